@@ -46,7 +46,7 @@ func TestIntervalsAndSets(t *testing.T) {
 	_, ofNumber := number.Sets(p, 0.5)
 	for says, err := range map[string]error{
 		"above 0 and below 1":                  intervals(number, 1),
-		"use at most 0.9":                  intervals(number, 0.95),
+		"use at most 0.9":                      intervals(number, 0.95),
 		"was not cross-validated":              intervals(&unvalidated, 0.5),
 		"fit it again":                         intervals(&older, 0.5),
 		"intervals are for regressions":        intervals(two, 0.5),

@@ -40,7 +40,7 @@ func TestBadData(t *testing.T) {
 		"svmlight index 2^31":  {"t.svm", "1 1:2\n0 2147483649:3\n", nil, []string{"t.svm:2"}},
 		"svmlight infinity":    {"t.svm", "1 1:2\n0 1:inf\n", nil, []string{"t.svm:2"}},
 		"queries of one":       {"t.svm", "1 qid:1 1:2\n0 qid:2 1:3\n1 qid:3 1:1\n", nil, []string{"t.svm", "all rows of each query"}},
-		"query again":          {"t.svm", "1 qid:1 1:2\n0 qid:1 1:3\n1 qid:2 1:1\n0 qid:2 1:2\n1 qid:1 1:1\n", nil, []string{"query 1", "row 5", "that of row 1"}},
+		"query again":          {"t.svm", "1 qid:1 1:2\n0 qid:1 1:3\n1 qid:2 1:1\n0 qid:2 1:2\n1 qid:1 1:1\n", nil, []string{"query 1", "row 5", "it began in row 1"}},
 		"text target numbers":  {"t.csv", "a,y\n1,red\n2,blue\n3,red\n", []string{"--loss", "squared"}, []string{"text"}},
 		"three classes":        {"t.csv", "a,y\n1,0\n2,1\n3,2\n", []string{"--loss", "svm"}, []string{"3 different"}},
 		"nothing varies":       {"t.csv", "a,y\n1,0\n1,1\n1,0\n", nil, []string{"varies"}},

@@ -152,8 +152,8 @@ func TestPromise(t *testing.T) {
 	must(t, "generate", "ar1", "--n", "4000", "--m", "2000", "--k", "5", "--out", table)
 	refused(t, []string{"fit", table, "-k", "5", "--memory", "100MiB"}, exitResources, "at least 129", "allow more")
 	refused(t, []string{"fit", table, "-k", "1500", "--memory", "140MiB"}, exitResources, "fewer than 1500 columns")
-	refused(t, []string{"fit", table, "-k", "5", "--memory", "140MiB", "--bins", "4"}, exitResources, "allow more, or leave out --bins")
-	refused(t, []string{"fit", table, "-k", "5", "--memory", "140MiB", "--method", "l1"}, exitResources, "allow more, or leave out --method l1")
+	refused(t, []string{"fit", table, "-k", "5", "--memory", "140MiB", "--bins", "4"}, exitResources, "allow more memory, or leave out --bins")
+	refused(t, []string{"fit", table, "-k", "5", "--memory", "140MiB", "--method", "l1"}, exitResources, "allow more memory, or leave out --method l1")
 }
 
 // A file whose indices count from 0 is the same table as one whose indices count from 1.

@@ -190,7 +190,7 @@ func TestMissingTarget(t *testing.T) {
 		t.Errorf("exit code %d, %s", code, says)
 	}
 	code, out, says := call(t, "fit", rows, "--target", "y", "-k", "1", "--skip-missing-target", "--json")
-	if code != exitDone || !strings.Contains(says, "6 rows whose target is missing were left out") || !strings.Contains(out, `"rows":54`) {
+	if code != exitDone || !strings.Contains(says, "6 rows were left out because their target is missing") || !strings.Contains(out, `"rows":54`) {
 		t.Errorf("exit code %d, %s\n%s", code, says, out)
 	}
 }

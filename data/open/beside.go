@@ -9,8 +9,8 @@ import (
 	"fsa/data"
 )
 
-// findBeside returns the target that lies in the file of a table or beside it, nil if
-// there is none.
+// findBeside returns the target in the file of a table or in a file beside it, or nil if there is
+// none.
 func (f *format) findBeside(ctx context.Context, path string) (*data.Vector, error) {
 	file, _ := splitArray(path)
 	if f.target != nil && slices.Contains(f.ext, ending(file)) {
@@ -31,7 +31,7 @@ func (f *format) findBeside(ctx context.Context, path string) (*data.Vector, err
 	return nil, nil
 }
 
-// inside returns the target that lies in the file of a table.
+// inside returns the target in the file of a table.
 func (f *format) inside(ctx context.Context, path string) (*data.Vector, error) {
 	in, err := open(ctx, path)
 	if err != nil {

@@ -88,8 +88,7 @@ type cell struct {
 	quoted bool
 }
 
-// readCells returns the values of the lines of a text. Empty lines at the end
-// do not count.
+// readCells returns the values of the lines of a text. Empty lines at the end are ignored.
 func readCells(in *input) ([]cell, error) {
 	var cells []cell
 	used := 0
@@ -104,7 +103,7 @@ func readCells(in *input) ([]cell, error) {
 		c, single := cut(line)
 		if !single {
 			return nil, &data.Error{File: in.path, Line: len(cells) + 1, Msg: fmt.Sprintf(
-				"the line %s has several cells; one value per line is expected; put a text with a separator in quotation marks", lines.Quote([]byte(strings.TrimSpace(line))))}
+				"the line %s has several cells: one value per line is expected; put a text that contains a separator in quotation marks", lines.Quote([]byte(strings.TrimSpace(line))))}
 		}
 		cells = append(cells, c)
 		if c.text != "" || c.quoted {
@@ -114,8 +113,8 @@ func readCells(in *input) ([]cell, error) {
 	return cells[:used], nil
 }
 
-// cut cuts blanks and quotation marks off a line. It also says whether the
-// line holds one cell only.
+// cut removes blanks and quotation marks from a line. single reports whether the line has only one
+// cell.
 func cut(line string) (c cell, single bool) {
 	text := strings.TrimSpace(line)
 	if n := len(text); n > 1 && text[0] == '"' && text[n-1] == '"' {
@@ -131,7 +130,7 @@ func cut(line string) (c cell, single bool) {
 	return cell{text: text}, len(words) < 2 || slices.ContainsFunc(words, isText)
 }
 
-// number returns the number that text is; nothing is a missing one.
+// number returns the number that text represents; an empty text is a missing value.
 func number(text string) (v float64, ok bool) {
 	if text == "" {
 		return math.NaN(), true
@@ -142,7 +141,7 @@ func number(text string) (v float64, ok bool) {
 
 // vector turns values into numbers, or into categories if they are texts.
 func vector(path string, cells []cell) (*data.Vector, error) {
-	var numbers, texts, lastNumber, lastText int // a number in quotation marks can be either
+	var numbers, texts, lastNumber, lastText int // a number in quotation marks can be a number or a text
 	for i, c := range cells {
 		v, ok := number(c.text)
 		switch {
@@ -158,11 +157,11 @@ func vector(path string, cells []cell) (*data.Vector, error) {
 	}
 	switch {
 	case texts == 1 && lastText == 0 && len(cells) > 1:
-		first = 1 // below the heading
+		first = 1 // after the heading
 	case texts > 0 && numbers >= texts:
-		return bad(lastText, "%s is not a number but other lines are; correct it, or put the numbers in quotation marks if all are texts")
+		return bad(lastText, "%s is not a number, but other lines are: correct it, or put the numbers in quotation marks if all lines are texts")
 	case texts > 0 && numbers > 0:
-		return bad(lastNumber, "%s is a number but other lines are texts; correct it, or put it in quotation marks if it is a text")
+		return bad(lastNumber, "%s is a number, but other lines are texts: correct it, or put it in quotation marks if it is a text")
 	case texts > 0:
 		return categories(path, cells)
 	}
@@ -176,7 +175,7 @@ func vector(path string, cells []cell) (*data.Vector, error) {
 	return &data.Vector{Name: path, Values: values}, nil
 }
 
-// categories numbers the texts in order of appearance.
+// categories numbers the texts in order of first appearance.
 func categories(path string, cells []cell) (*data.Vector, error) {
 	v := &data.Vector{Name: path, Values: make([]float64, len(cells))}
 	code := map[string]int{}

@@ -8,12 +8,12 @@ import (
 	"fsa/data"
 )
 
-// A file may be written to while it is read, and what comes of that is rows of two
-// tables, or a part of one: a model of it looks like any other. So it is noticed. A
-// file that another takes the place of (by a rename, as this program does) is no
-// problem: what was opened stays as it was.
+// If a file is written to while it is read, the result may be rows of two tables, or part of one,
+// and the model would look like any other. So such changes are detected. A file that is replaced by
+// another one (by a rename, as this program does) causes no problem: the opened file does not
+// change.
 
-// stamp is how a file looked when it was opened; nil for what is no plain file.
+// stamp describes a file when it was opened; it is nil unless the file is regular.
 type stamp struct{ os.FileInfo }
 
 func stampOf(f *os.File) *stamp {
@@ -27,7 +27,7 @@ func stampOf(f *os.File) *stamp {
 	return &stamp{info}
 }
 
-// still refuses a file that does not look as it did.
+// still returns an error if the file has changed.
 func (s *stamp) still(f *os.File, path string) error {
 	if s == nil {
 		return nil
@@ -43,24 +43,25 @@ func (s *stamp) still(f *os.File, path string) error {
 }
 
 func changed(path string) error {
-	return &data.Error{File: path, Msg: "the file was changed while it was read: start again when nobody writes to it"}
+	return &data.Error{File: path, Msg: "the file was changed while it was read: start again when no program writes to it"}
 }
 
-// chunk is how many bytes have a checksum of their own.
+// chunk is the number of bytes per checksum.
 const chunk = 1 << 20
 
-// steady is a file that is read again and again. It refuses what is not as it was when
-// it was read before, or when the file was opened.
+// steady is a file that is read repeatedly. It returns an error if the file has changed since it
+// was opened, or a chunk since it was first read.
 type steady struct {
 	bare
 	path string
 	seen *stamp
 
 	mu   sync.Mutex
-	sums map[int64]uint32 // of the chunks that were read as a whole, by number
+	sums map[int64]uint32 // checksums of the chunks that were read completely, by number
 }
 
-// steadily reads a file that has to look as it did when it was opened before.
+// steadily returns the file for repeated reading. seen describes the file as it was when it was
+// opened before.
 func steadily(f *os.File, path string, seen *stamp) (*steady, error) {
 	if seen == nil {
 		seen = stampOf(f)

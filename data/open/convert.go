@@ -17,30 +17,31 @@ import (
 // Converted is the progress of a conversion.
 type Converted struct {
 	Rows int
-	// Share of the input that was read; 0 if that is not known.
+	// Share is the share of the input that has been read; 0 if it is unknown.
 	Share float64
 }
 
 // Conversion has the options of [Convert].
 type Conversion struct {
-	// Exact names columns to keep to the last digit.
+	// Exact names columns that are stored without rounding.
 	Exact []string
-	// Observe is told how far it is.
+	// Observe is called with the progress.
 	Observe func(Converted)
-	// Part is where the file is until it is complete, so that what was written stays when
-	// the program ends; empty for a file without a name, of which nothing stays.
+	// Part is the name of the incomplete file, so that what was written remains if the program
+	// ends. If it is empty, the file has no name until it is complete, and nothing remains.
 	Part string
-	// Due says whether it is time to call Note, with what another conversion has to know
-	// to go on from Part, which is on the disk by then. They are for Part only.
+	// Due reports whether it is time to call Note. Note gets the state with which another
+	// conversion can continue from Part; everything before it is on the disk by then. Both are used
+	// only if Part is set.
 	Due  func() bool
 	Note func(state []byte, since time.Time)
-	// State is what Note was given by an earlier conversion; nil to start anew.
+	// State is a state that an earlier conversion gave to Note; nil starts from the beginning.
 	State []byte
 }
 
-// Convert writes a table as a .fsa file, the format that is fastest for training. The file
-// appears when it is complete. All columns are kept, with their names and texts. A numeric
-// target beside the input becomes the label of the rows.
+// Convert writes a table as a .fsa file, the format that is fastest for training. The file appears
+// when it is complete. All columns are stored with their names and texts. If there is a numeric
+// target in a file beside the input, it becomes the label of the rows.
 func Convert(ctx context.Context, in, out string, o Options, how Conversion) error {
 	if strings.ToLower(filepath.Ext(out)) != ".fsa" {
 		return usageError(out + ": the name must end in .fsa")
@@ -60,7 +61,7 @@ func Convert(ctx context.Context, in, out string, o Options, how Conversion) err
 	for _, ref := range how.Exact {
 		j := r.Schema().FindColumn(ref)
 		if j < 0 || r.Schema().Sparse {
-			return &data.Error{File: in, Msg: fmt.Sprintf("there is no column %q to keep exact; in a sparse table there is none", ref)}
+			return &data.Error{File: in, Msg: fmt.Sprintf("there is no column %q to store exactly; a sparse table cannot have exact columns", ref)}
 		}
 		c.exact = append(c.exact, j)
 	}
@@ -72,7 +73,7 @@ func Convert(ctx context.Context, in, out string, o Options, how Conversion) err
 	}
 	switch {
 	case target != nil && target.Categories != nil && o.Note != nil:
-		o.Note("the labels in %s are texts and stay there: name that file with --target", target.Name)
+		o.Note("the labels in %s are texts and are not copied: name that file with --target", target.Name)
 	case target != nil && target.Categories == nil:
 		c.labels = target.Values
 	}
@@ -105,7 +106,7 @@ func Convert(ctx context.Context, in, out string, o Options, how Conversion) err
 	return f.Commit()
 }
 
-// create starts the file, or goes on with it.
+// create creates the file, or opens it to continue.
 func (how *Conversion) create(out string) (*atomicfile.File, error) {
 	if how.Part == "" {
 		return atomicfile.Create(out)
@@ -119,12 +120,12 @@ func (how *Conversion) create(out string) (*atomicfile.File, error) {
 		if !errors.Is(err, io.ErrUnexpectedEOF) {
 			return f, err
 		}
-		how.State = nil // the part is gone, or was lost with the power
+		how.State = nil // the partial file is missing, or was lost in a power failure
 	}
 	return atomicfile.Continue(out, how.Part, 0)
 }
 
-// ended notes what is complete, if it is time to.
+// ended calls Note after a group of rows, if it is due.
 func (how *Conversion) ended(w *panel.Writer, f *atomicfile.File, noted *bool) error {
 	if !how.Due() {
 		return nil

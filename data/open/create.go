@@ -16,14 +16,14 @@ type Output struct {
 	path     string
 	response place
 	width    int
-	labels   []float64 // for a file of their own
-	start    *first    // of the table, by which that file knows it
+	labels   []float64 // labels, if they have their own file
+	start    *first    // start of the table, by which the file of the labels identifies it
 	w        data.Writer
 	file     *File
 }
 
-// Write writes the given number of rows of a reader, like [Create]. with lists other files
-// that appear together with the table.
+// Write writes the given number of rows of a reader, like [Create]. with lists other files that
+// appear together with the table.
 func Write(ctx context.Context, path string, r data.Reader, rows int, with ...*File) error {
 	w, err := Create(path, r.Schema(), rows)
 	if err != nil {
@@ -47,7 +47,7 @@ func Write(ctx context.Context, path string, r data.Reader, rows int, with ...*F
 func Create(path string, s *data.Schema, rows int) (*Output, error) {
 	i := slices.IndexFunc(formats, func(f format) bool { return f.create != nil && f.ext[0] == ending(path) })
 	if i < 0 {
-		return nil, usageError(path + ": the name must end in " + written(func(*format) bool { return true }) + ", and may then end in .gz or .zst")
+		return nil, usageError(path + ": the name must end in " + written(func(*format) bool { return true }) + ", optionally followed by .gz or .zst")
 	}
 	kind := &formats[i]
 	if s.Sparse && kind.response != inLabel {
@@ -68,7 +68,7 @@ func Create(path string, s *data.Schema, rows int) (*Output, error) {
 	return out, nil
 }
 
-// written lists the endings of those formats that are written.
+// written lists the extensions of some of the formats that can be written.
 func written(some func(f *format) bool) string {
 	var list []string
 	for i := range formats {
@@ -80,7 +80,7 @@ func written(some func(f *format) bool) string {
 	return strings.Join(list[:last], ", ") + " or " + list[last]
 }
 
-// withResponse returns the schema with a last column y.
+// withResponse returns the schema with y as an additional last column.
 func withResponse(s *data.Schema) *data.Schema {
 	names := make([]string, 0, s.Width+1)
 	for j := range s.Width {
@@ -104,8 +104,8 @@ func (o *Output) Write(b *data.Block) error {
 	return o.w.Write(b)
 }
 
-// Commit completes the table, the file of its labels and the others and gives them their
-// names: all of them or none.
+// Commit completes the table, the file of its labels and the other files, and renames all of them
+// or none.
 func (o *Output) Commit(with ...*File) error {
 	defer o.Abort()
 	err := o.w.Close()

@@ -14,10 +14,10 @@ import (
 	"fsa/data"
 )
 
-// An encoding of texts other than UTF-8 is recognised from the start of a file, and the text
-// is converted while it is read. A file in UTF-8 is looked at, but not touched.
+// Text encodings other than UTF-8 are detected at the start of a file, and the text is converted
+// while it is read. A file in UTF-8 is checked but not converted.
 
-// encoding is a way to write texts as bytes.
+// encoding is a text encoding.
 type encoding struct {
 	name, meaning string
 	decode        func(r *bufio.Reader, file string) io.Reader // nil for UTF-8
@@ -41,7 +41,7 @@ func Encodings() []string {
 	return names
 }
 
-// encodingOf returns the encoding of a name.
+// encodingOf returns the encoding with the given name.
 func encodingOf(name string) (*encoding, error) {
 	i := slices.IndexFunc(encodings, func(e encoding) bool { return strings.EqualFold(e.name, name) })
 	if i < 0 {
@@ -50,8 +50,8 @@ func encodingOf(name string) (*encoding, error) {
 	return &encodings[i], nil
 }
 
-// transcode makes the input UTF-8 if it is a text in another encoding: the one that is given, or
-// UTF-16 where that is evident.
+// transcode converts the input to UTF-8 if it is a text in another encoding: the given encoding, or
+// UTF-16 if it is detected.
 func (in *input) transcode(o *Options) error {
 	head, err := in.head()
 	if err != nil {
@@ -64,12 +64,12 @@ func (in *input) transcode(o *Options) error {
 		return err
 	}
 	if isBinary(head) && !strings.HasPrefix(strings.ToLower(o.Encoding), "utf-16") {
-		return &data.Error{File: in.path, Msg: fmt.Sprintf("an encoding is for texts, and this is none: leave out --encoding %s", o.Encoding)}
+		return &data.Error{File: in.path, Msg: fmt.Sprintf("an encoding is for texts, and this is a binary file: leave out --encoding %s", o.Encoding)}
 	}
 	return in.decode(o.Encoding, o)
 }
 
-// transcodeTable makes a table of text UTF-8 if it clearly is in another encoding.
+// transcodeTable converts a text table to UTF-8 if it is clearly in another encoding.
 func (in *input) transcodeTable(o *Options) error {
 	head, err := in.head()
 	if err != nil || o.Encoding != "" || isBinary(head) {
@@ -85,7 +85,7 @@ func (in *input) transcodeTable(o *Options) error {
 	return nil
 }
 
-// decode converts the input from an encoding to UTF-8. Without a name it changes nothing.
+// decode converts the input from the named encoding to UTF-8. An empty name changes nothing.
 func (in *input) decode(name string, o *Options) error {
 	if name == "" {
 		return nil
@@ -95,7 +95,7 @@ func (in *input) decode(name string, o *Options) error {
 		return err
 	}
 	if o.Encoding == "" && o.Note != nil {
-		o.Note("%s is not UTF-8 and was read as %s, %s; if its texts look wrong, give --encoding, which is one of %s", in.path, e.name, e.meaning, strings.Join(Encodings(), ", "))
+		o.Note("%s is not UTF-8 and was read as %s, %s; if its texts look wrong, give --encoding with one of %s", in.path, e.name, e.meaning, strings.Join(Encodings(), ", "))
 	}
 	in.plain, in.stream = false, bufio.NewReaderSize(e.decode(in.stream, in.path), headBytes)
 	again := in.again
@@ -127,10 +127,11 @@ func marks(text []byte) (invalid, valid int) {
 	return invalid, valid
 }
 
-// looked is how much of a file is looked at for bytes that are not UTF-8.
+// looked is the number of bytes of a file that are checked for valid UTF-8.
 const looked = 64 << 20
 
-// invalid returns the first part of a file that is not UTF-8, or nil if the bytes that it checks are valid.
+// invalid returns the first part of a file that is not UTF-8, or nil if the bytes that it checks
+// are valid.
 func (in *input) invalid() []byte {
 	if _, ok := in.regular(); !ok {
 		return nil
@@ -150,7 +151,7 @@ func (in *input) invalid() []byte {
 	return nil
 }
 
-// whole returns a text without a character that is cut at its end.
+// whole returns a text without an incomplete character at its end.
 func whole(text []byte) []byte {
 	for back := 1; back <= min(utf8.UTFMax, len(text)); back++ {
 		if c := text[len(text)-back]; utf8.RuneStart(c) {
@@ -163,13 +164,13 @@ func whole(text []byte) []byte {
 	return text
 }
 
-// isBinary reports whether a file has bytes that no text has.
+// isBinary reports whether a file has bytes that do not occur in texts.
 func isBinary(head []byte) bool {
 	return slices.ContainsFunc(head, func(c byte) bool { return c < ' ' && (c < '\t' || c > '\r') || c == 0x7f })
 }
 
-// wideName returns the name of UTF-16 if a text begins with its mark, or if half of its bytes are
-// zero as in the texts of Western languages.
+// wideName returns the name of the UTF-16 encoding of a text, or "". A text is UTF-16 if it begins
+// with a byte order mark, or if half of its bytes are zero, as in Western languages.
 func wideName(head []byte) string {
 	switch {
 	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
@@ -184,7 +185,7 @@ func wideName(head []byte) string {
 	}
 	half := len(head) / 2
 	evident := func(zero, other int) bool { return half >= 4 && zeros[zero] >= half*3/4 && zeros[other] == 0 }
-	text := func(at int) bool { // of the other bytes
+	text := func(at int) bool { // text reports whether the other bytes are printable
 		for i := at; i < len(head); i += 2 {
 			if c := head[i]; c < ' ' && (c < '\t' || c > '\r') {
 				return false
@@ -201,11 +202,11 @@ func wideName(head []byte) string {
 	return ""
 }
 
-// singleBytes decodes a text of one byte for each character, of which the lower half is ASCII.
+// singleBytes decodes a text with one byte per character whose lower half is ASCII.
 type singleBytes struct {
 	r    *bufio.Reader
 	high [128]rune
-	out  []byte // decoded and not yet delivered
+	out  []byte // decoded but not yet delivered
 	room []byte
 }
 
@@ -235,15 +236,15 @@ func (s *singleBytes) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// cp1252 has the upper half of Windows-1252. Its five bytes without a character are those of
-// Latin-1, as browsers read them.
+// cp1252 is the upper half of Windows-1252. Its five undefined bytes are decoded as in Latin-1, as
+// browsers do.
 var cp1252 = func() [128]rune {
 	high := latin1()
 	copy(high[:], []rune("€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ"))
 	return high
 }()
 
-// latin1 has the upper half of ISO 8859-1.
+// latin1 returns the upper half of ISO 8859-1.
 func latin1() (high [128]rune) {
 	for i := range high {
 		high[i] = rune(utf8.RuneSelf + i)
@@ -260,8 +261,8 @@ type doubleBytes struct {
 	room  [4 << 10]byte
 }
 
-// wide returns a decoder of UTF-16. Without an order the mark at the start says it, little-endian if
-// there is none.
+// wide returns a decoder of UTF-16. If no byte order is given, it is that of the byte order mark,
+// or little-endian without a mark.
 func wide(r *bufio.Reader, file string, order binary.ByteOrder) io.Reader {
 	mark, _ := r.Peek(2)
 	big := bytes.Equal(mark, []byte("\xfe\xff"))
@@ -288,7 +289,7 @@ func (d *doubleBytes) Read(p []byte) (int, error) {
 					break
 				}
 				if len(b) == 1 && err == io.EOF {
-					err = &data.Error{File: d.file, Msg: "the UTF-16 text is cut within a character"}
+					err = &data.Error{File: d.file, Msg: "the UTF-16 text ends within a character"}
 				}
 				return 0, err
 			}

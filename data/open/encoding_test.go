@@ -106,7 +106,7 @@ func TestEncodingOfLaterRows(t *testing.T) {
 	if err := readAll(t, file(t, "x.csv", ascii), Options{Encoding: "ebcdic"}); err == nil || !strings.Contains(err.Error(), "one of utf-8, cp1252") {
 		t.Error(err)
 	}
-	refused(t, "half a character", readAll(t, file(t, "x.csv", encoded("a,b\n1,2\n3,4", "utf-16")+"\n"), Options{}), "x.csv", "cut within a character")
+	refused(t, "half a character", readAll(t, file(t, "x.csv", encoded("a,b\n1,2\n3,4", "utf-16")+"\n"), Options{}), "x.csv", "ends within a character")
 }
 
 // Keys of JSON that come late are found in UTF-16, too.

@@ -20,9 +20,9 @@ import (
 type File struct {
 	io.Writer
 	named    *atomicfile.File
-	compress io.Closer // nil without
+	compress io.Closer // nil if the file is not compressed
 	path     string
-	format   *format // of [File.WriteTable]; nil for CSV
+	format   *format // format of [File.WriteTable]; nil for CSV
 }
 
 // CreateCSV creates a text table. Apart from .gz or .zst, the name must end in .csv or .txt or
@@ -32,17 +32,17 @@ func CreateCSV(path string) (*File, error) {
 	case ".csv", ".txt", "":
 		return CreateFile(path)
 	}
-	return nil, usageError(path + ": this is written as CSV: the name must end in .csv or .txt, and may then end in .gz or .zst")
+	return nil, usageError(path + ": this file is written as CSV: the name must end in .csv or .txt, optionally followed by .gz or .zst")
 }
 
-// CreateTable creates a file for a table of numbers and texts, in the format that the name says: CSV
-// without an extension or with .csv or .txt, or .parquet, .jsonl or .xlsx, each also with .gz or
-// .zst. CSV is written to the file, and other formats with [File.WriteTable].
+// CreateTable creates a file for a table of numbers and texts. Its extension determines the format:
+// CSV for no extension, .csv or .txt; otherwise .parquet, .jsonl or .xlsx. Each may be followed by
+// .gz or .zst. CSV is written to the file directly, and other formats with [File.WriteTable].
 func CreateTable(path string) (*File, error) {
 	end := ending(path)
 	i := slices.IndexFunc(formats, func(f format) bool { return f.texts && slices.Contains(f.ext, end) })
 	if i < 0 && end != ".txt" && end != "" {
-		return nil, usageError(path + ": the name must end in " + written(func(f *format) bool { return f.texts }) + ", and may then end in .gz or .zst")
+		return nil, usageError(path + ": the name must end in " + written(func(f *format) bool { return f.texts }) + ", optionally followed by .gz or .zst")
 	}
 	f, err := CreateFile(path)
 	if err == nil && i >= 0 && formats[i].name != "csv" {
@@ -82,7 +82,7 @@ func (f *File) WriteTable(ctx context.Context, text io.Reader, columns []string,
 	return w.Close()
 }
 
-// CreateFile creates a file with any name, such as one that appears together with a table.
+// CreateFile creates a file with any name, for example one that appears together with a table.
 func CreateFile(path string) (*File, error) {
 	f, err := atomicfile.Create(path)
 	if err != nil {
@@ -104,7 +104,7 @@ func CreateFile(path string) (*File, error) {
 	return out, nil
 }
 
-// finish ends what is compressed.
+// finish completes the compressed stream.
 func (f *File) finish() error {
 	if f.compress == nil {
 		return nil
@@ -112,7 +112,7 @@ func (f *File) finish() error {
 	return f.compress.Close()
 }
 
-// Commit completes this file and the others and gives them their names: all of them or none.
+// Commit completes this file and the others, and renames all of them or none.
 func (f *File) Commit(with ...*File) error {
 	files, err := finished(append([]*File{f}, with...))
 	if err != nil {
@@ -121,7 +121,7 @@ func (f *File) Commit(with ...*File) error {
 	return atomicfile.CommitAll(files...)
 }
 
-// finished ends what is compressed of files, which are to get their names together.
+// finished completes the compressed streams of files that will be renamed together.
 func finished(list []*File) ([]*atomicfile.File, error) {
 	files := make([]*atomicfile.File, len(list))
 	for i, f := range list {

@@ -35,7 +35,7 @@ var formats = []format{
 	{name: "challenge", sniff: challenge.Sniff, open: openChallenge, beside: labelFiles},
 }
 
-// labelFiles are what a challenge has beside its .data files.
+// labelFiles lists the label files of a challenge, which are beside its .data files.
 var labelFiles = map[string][]string{".data": {".labels", ".labels.gz"}}
 
 // Names returns the names of the formats.
@@ -52,7 +52,7 @@ func namesOf(some func(f *format) bool) []string {
 	return names
 }
 
-// choose picks the format by what it is called, by the file's name, or by its
+// choose determines the format by its name if it is given, by the extension of the file, or by the
 // contents.
 func choose(path string, head []byte, name string) (*format, error) {
 	by := func(is func(f *format) bool) *format {
@@ -83,11 +83,11 @@ func choose(path string, head []byte, name string) (*format, error) {
 	return nil, &data.Error{File: path, Msg: "this is not a table in a known format (" + strings.Join(Names(), ", ") + ", each also compressed with gzip or zstd)"}
 }
 
-// ending returns what tells the format in a name.
+// ending returns the extension that identifies the format.
 func ending(path string) string { return strings.ToLower(filepath.Ext(uncompressed(path))) }
 
-// splitArray cuts FILE:ARRAY and FILE:TABLE where FILE is called as a file of several is,
-// unless there is a file of that whole name.
+// splitArray splits FILE:ARRAY and FILE:TABLE, if FILE has the extension of a format with several
+// arrays or tables, and unless there is a file with the whole name.
 func splitArray(path string) (file, array string) {
 	for _, f := range formats {
 		for _, ext := range f.ext {
@@ -104,8 +104,8 @@ func splitArray(path string) (file, array string) {
 	return path, ""
 }
 
-// separated reports whether the first line has cells between separators that
-// only tables of that kind have.
+// separated reports whether the first line has cells separated by a delimiter that only text tables
+// have.
 func separated(head []byte) bool {
 	line, _, _ := bytes.Cut(head, []byte("\n"))
 	return csv.Sniff(head) && bytes.ContainsAny(line, ",;\t|")

@@ -8,12 +8,12 @@ import (
 	"fsa/internal/fault"
 )
 
-// inMemory is how much of a stream is held in memory when it has to be read at random:
-// what is small is not worth a file, and a compressed file may have any size.
+// inMemory is the number of bytes of a stream that are held in memory for random access. Small
+// inputs are not worth a file; a compressed file may have any size.
 const inMemory = 32 << 20
 
-// at returns the contents for random access: the file, or all of the stream,
-// in memory or in a temporary file.
+// at returns the contents for random access: the file, or the whole stream, in memory or in a
+// temporary file.
 func (in *input) at() (io.ReaderAt, int64, error) {
 	in.random = true
 	if size, ok := in.regular(); ok {
@@ -26,8 +26,8 @@ func (in *input) at() (io.ReaderAt, int64, error) {
 	return in.gather()
 }
 
-// gather reads the stream to its end and returns its contents for random access, from
-// memory if they are few and nobody has asked to save it, else from a temporary file.
+// gather reads the whole stream and returns its contents for random access. They are in memory if
+// they are small and spill is not set, and otherwise in a temporary file.
 func (in *input) gather() (io.ReaderAt, int64, error) {
 	most := int64(inMemory)
 	switch {
@@ -53,10 +53,10 @@ func (in *input) gather() (io.ReaderAt, int64, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	return bare{f}, info.Size(), nil // it closes when nobody uses it any more
+	return bare{f}, info.Size(), nil // the file is closed when it is no longer referenced
 }
 
-// copied brings what was read of the stream, and all of the rest, into a temporary file.
+// copied copies what has been read of the stream, and the rest of it, to a temporary file.
 func (in *input) copied(start *bytes.Buffer) (*os.File, error) {
 	f, err := temporary()
 	if err != nil {

@@ -20,31 +20,31 @@ import (
 	"fsa/internal/format/s3"
 )
 
-// maxWindow is how far a zstd file may look back, which takes as much memory
-// before its first byte is there. The zstd command has the same limit.
+// maxWindow is the largest window of a zstd file, which is allocated before the first byte is
+// decompressed. The zstd command has the same limit.
 const maxWindow = 128 << 20
 
-// input is an opened file. A format takes it as a stream or at random.
+// input is an opened file. A format reads it as a stream or at random.
 type input struct {
-	ctx    context.Context // whose end ends reading
+	ctx    context.Context // cancelling it ends reading
 	path   string
-	array  string        // the one to read of an archive; empty if that is clear
+	array  string        // the array to read from an archive; empty if there is no choice
 	stream *bufio.Reader // decompressed
 	file   *os.File      // nil for standard input and objects
-	object *s3.Object    // of a store; nil for others
-	seen   *stamp        // how the file looked when it was opened
+	object *s3.Object    // object in a store; nil for others
+	seen   *stamp        // description of the file when it was opened
 	plain  bool          // not compressed
-	spill  bool          // what has to be read at random does not go into memory
+	spill  bool          // data for random access goes to a file instead of memory
 	random bool          // it is read at random
-	of     *npy.Seal     // of the table that a vector says it belongs to; nil if it does not
+	of     *npy.Seal     // the table to which a vector says it belongs; nil if it does not say
 	closer func() error
-	again  func() (*input, error) // opens it once more
+	again  func() (*input, error) // opens the input again
 }
 
-// decompress puts a decompressor over the stream if it begins like one.
+// decompress adds a decompressor if the stream is compressed.
 func (in *input) decompress() error {
 	head, err := in.stream.Peek(4)
-	if err != nil && err != io.EOF { // it may go well the next time, and then tell nothing
+	if err != nil && err != io.EOF { // the next attempt may succeed, so the error says nothing about the format
 		return in.named(err)
 	}
 	switch {
@@ -62,20 +62,20 @@ func (in *input) decompress() error {
 		in.plain, in.stream = false, bufio.NewReaderSize(&compressed{z, in.path}, headBytes)
 		below := in.closer
 		in.closer = func() error {
-			defer z.Close() // it waits for a read to end, which closing what is below does
+			defer z.Close() // closing waits for the current read, which ends when the underlying stream is closed
 			return below()
 		}
 	}
 	return nil
 }
 
-// watch lets tell know how much of the contents was read.
+// watch calls tell with the number of bytes read.
 func (in *input) watch(tell func(read, size int64)) {
 	size, _ := in.regular()
 	in.stream = bufio.NewReaderSize(&watched{in.stream, 0, size, tell}, headBytes)
 }
 
-// watched is a stream that tells how much of it was read.
+// watched is a stream that reports how much of it has been read.
 type watched struct {
 	io.Reader
 	read, size int64
@@ -89,7 +89,7 @@ func (w *watched) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// head returns the start of the contents without taking it.
+// head returns the start of the contents without consuming it.
 func (in *input) head() ([]byte, error) {
 	head, err := in.stream.Peek(headBytes)
 	if err != nil && err != io.EOF {
@@ -101,8 +101,7 @@ func (in *input) head() ([]byte, error) {
 	return head, nil
 }
 
-// regular returns the size of a file or object whose bytes are the contents, and can be
-// read in any order.
+// regular returns the size of a file or object that is not compressed and supports random access.
 func (in *input) regular() (size int64, ok bool) {
 	if !in.plain || in.isPipe() {
 		return 0, false
@@ -117,7 +116,7 @@ func (in *input) regular() (size int64, ok bool) {
 	return info.Size(), true
 }
 
-// isPipe reports that the input is a pipe or the like: what was read of it is gone.
+// isPipe reports whether the input is a pipe or similar: what has been read cannot be read again.
 func (in *input) isPipe() bool {
 	if in.object != nil {
 		return false
@@ -129,8 +128,8 @@ func (in *input) isPipe() bool {
 	return err != nil || !info.Mode().IsRegular()
 }
 
-// named puts the name of the file before an error, unless that blames the file
-// and so has the name.
+// named adds the name of the file to an error, unless the error already has it because it is caused
+// by the input.
 func (in *input) named(err error) error {
 	if errors.Is(err, data.ErrBadData) {
 		return err
@@ -138,11 +137,11 @@ func (in *input) named(err error) error {
 	return fmt.Errorf("%s: %w", in.path, err)
 }
 
-// unchanged refuses an input that was written to since it was opened.
+// unchanged returns an error if the input was written to after it was opened.
 func (in *input) unchanged() error { return in.seen.still(in.file, in.path) }
 
-// compressed blames the file for what its decompressor does not understand,
-// but not for a failure of the machine or the end of a context.
+// compressed reports errors of a decompressor as errors of the file, unless they come from the
+// machine or from a cancelled context.
 type compressed struct {
 	io.Reader
 	path string
@@ -153,10 +152,10 @@ func (c *compressed) Read(p []byte) (int, error) {
 	if err == nil || err == io.EOF || errors.As(err, new(syscall.Errno)) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return n, err
 	}
-	return n, &data.Error{File: c.path, Msg: "the compressed file is cut or damaged", Err: err}
+	return n, &data.Error{File: c.path, Msg: "the compressed file is cut off or damaged", Err: err}
 }
 
-// uncompressed returns the name without the ending of a compressor.
+// uncompressed returns the name without the extension of the compression.
 func uncompressed(path string) string {
 	switch ext := filepath.Ext(path); strings.ToLower(ext) {
 	case ".gz", ".zst", ".zstd":

@@ -12,22 +12,22 @@ import (
 	"fsa/internal/matrix/paged"
 )
 
-// What learning takes besides the table: vectors over the columns, blocks that
-// are being read, and the program itself.
+// Memory that training needs besides the table: vectors over the columns, blocks that are being
+// read, and the program itself.
 const (
 	perColumn = 400
 	perRow    = 64
 	program   = 128 << 20
 )
 
-// fixed returns what learning from a table of this size takes besides its
-// numbers. Texts is the number of text columns.
+// fixed returns the memory that training on a table of this size needs besides its numbers. texts
+// is the number of text columns.
 func fixed(rows, cols, texts int) int64 {
 	return int64(cols)*perColumn + int64(rows)*(perRow+4*int64(texts)) + program
 }
 
-// room returns how much memory is left for the numbers of a table; 0 allows
-// any. It refuses a table whose last o.Least columns alone take more.
+// room returns how much memory is left for the numbers of a table; 0 means no limit. It returns an
+// error if o.Least columns alone need more.
 func (o *Options) room(path string, rows, cols, texts int) (int64, error) {
 	if o.Memory == 0 {
 		return math.MaxInt64, nil
@@ -37,59 +37,59 @@ func (o *Options) room(path string, rows, cols, texts int) (int64, error) {
 		return 0, &MemoryError{path, need, o.Memory, "allow more"}
 	}
 	if least := need + 4*int64(rows)*int64(min(o.Least, cols)); least > o.Memory {
-		return 0, &MemoryError{path, least, o.Memory, fmt.Sprintf("allow more, or select fewer than %d columns", o.Least)}
+		return 0, &MemoryError{path, least, o.Memory, fmt.Sprintf("allow more memory, or select fewer than %d columns", o.Least)}
 	}
 	return o.Memory - need, nil
 }
 
-// What a conversion takes, in bytes.
+// Memory that a conversion needs, in bytes.
 const (
 	converter   = 40 << 20 // the program and the rows that are being read
 	sparseGroup = 32 << 20 // rows of a sparse table before they are written
-	convSparse  = 264      // of a column of a sparse table that occurs
-	convColumn  = 240      // of a column: its name, moments, and its part of the footer
-	convRows    = 8 * 24   // of some rows of a column, before and in the panel
-	convKind    = 700      // of one whose cells are not plain numbers
-	convText    = 1600     // of one of texts, beside them
-	convState   = 200      // of a column in what is noted to go on from
+	convSparse  = 264      // per column of a sparse table that has values
+	convColumn  = 240      // per column: its name, moments, and its part of the footer
+	convRows    = 8 * 24   // per column: some rows of it, before and in the panel
+	convKind    = 700      // per column whose cells are not plain numbers
+	convText    = 1600     // per text column, in addition
+	convState   = 200      // per column in the saved state
 )
 
-// roomToConvert returns how much of the memory is left for panels, as [panel.Options] wants it.
-// It refuses a table whose columns alone take more. A number may have to be kept in a panel
-// twice, as float32 and as float64, so that half of what is left is promised.
+// roomToConvert returns how much memory is left for panels, in the form of [panel.Options]. It
+// returns an error if the columns alone need more. A number may be stored in a panel twice, as
+// float32 and as float64, so only half of the memory that is left is promised.
 func (o *Options) roomToConvert(path string, s *data.Schema, resumed bool) (int64, error) {
-	if s.Sparse { // which columns occur is not known yet
+	if s.Sparse { // it is not yet known which columns have values
 		return o.Memory, nil
 	}
 	texts, width := int64(len(s.Categories)), int64(s.Width)
 	need := convColumn*width + convText*texts + convKind*max(int64(len(s.Kinds))-texts, 0)
 	least := need + convRows*width
-	if resumed { // what is left does not depend on that, and neither do the bytes of the file
+	if resumed { // neither the memory for panels nor the bytes of the file depend on that
 		least += convState * width
 	}
 	have := besides(o.Memory, converter)
 	if o.Memory > 0 && least > have {
-		return 0, &MemoryError{path, converter + least, o.Memory, fmt.Sprintf("its %d columns take that: allow more", s.Width)}
+		return 0, &MemoryError{path, converter + least, o.Memory, fmt.Sprintf("its %d columns need that much: allow more memory", s.Width)}
 	}
 	return min((have-need)/2, o.Memory), nil
 }
 
-// fewColumns is what columns may take in any case, in bytes.
+// fewColumns is the memory that columns may always take, in bytes.
 const fewColumns = 8 << 20
 
-// besides returns what of the memory is left for columns. A small table is not refused
-// because less is allowed than the program takes.
+// besides returns the memory that is left for columns. A small table is accepted even if the limit
+// is below what the program itself needs.
 func besides(memory, base int64) int64 { return max(memory-base, memory/4, fewColumns) }
 
-// Reading the names and the first rows of a text table takes about so much for a column. A
-// small file may unpack to any number of them: nobody has to expect more than some without
-// having allowed it.
+// Approximate memory per column for reading the names and the first rows of a text table. A small
+// compressed file may contain any number of columns, so there is a default limit that only the user
+// can raise.
 const (
 	textColumn   = 256
 	unaskedBytes = 256 << 20
 )
 
-// mostTextColumns returns how many columns a text table may have.
+// mostTextColumns returns the maximal number of columns of a text table.
 func (o *Options) mostTextColumns() int { return int(o.textBytes() / textColumn) }
 
 func (o *Options) textBytes() int64 {
@@ -102,7 +102,7 @@ func (o *Options) textBytes() int64 {
 	return o.Memory
 }
 
-// tooWide explains an error about a text table that has more columns.
+// tooWide explains the error for a text table with more columns.
 func (o *Options) tooWide(path string, err error) error {
 	if wide, ok := errors.AsType[*csv.TooWide](err); ok {
 		need := textColumn * int64(wide.Columns)
@@ -111,10 +111,10 @@ func (o *Options) tooWide(path string, err error) error {
 	return err
 }
 
-// roundUp writes a number of bytes as a size for --memory that is enough.
+// roundUp formats a number of bytes, rounded up, as a value for --memory.
 func roundUp(n int64) string { return fmt.Sprintf("%dGiB", (2*n)>>30+1) }
 
-// inPlace returns the numbers of a table that is read where it lies.
+// inPlace returns the numbers of a table that is read directly from its file.
 func (o *Options) inPlace(path string, src io.ReaderAt, offset int64, rows, cols int) (*paged.Dense, error) {
 	room, err := o.room(path, rows, cols, 0)
 	if err != nil {
@@ -132,7 +132,7 @@ func fromStore(ctx context.Context, path string, s data.Store, roles data.Roles,
 	rows, cols := s.Dims()
 	limit := *o
 	if s.Schema().Sparse {
-		cols, limit.Least = len(s.Occurring()), 0 // its columns are not full
+		cols, limit.Least = len(s.Occurring()), 0 // its columns have few cells
 	}
 	room, err := limit.room(path, rows, cols, len(s.Schema().Categories))
 	if err != nil {

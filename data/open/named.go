@@ -10,8 +10,7 @@ import (
 	"fsa/data"
 )
 
-// readNames reads a file with the name of a column on each line, such as the vocabulary of
-// a sparse table.
+// readNames reads a file with one column name per line, such as the vocabulary of a sparse table.
 func readNames(ctx context.Context, path string) ([]string, error) {
 	f, err := Small(ctx, path)
 	if err != nil {
@@ -24,24 +23,24 @@ func readNames(ctx context.Context, path string) ([]string, error) {
 	for line.Scan() {
 		name := strings.TrimSpace(strings.TrimPrefix(line.Text(), "\ufeff"))
 		if name == "" {
-			return nil, &data.Error{File: path, Line: len(names) + 1, Msg: "the name is missing: each line names a column"}
+			return nil, &data.Error{File: path, Line: len(names) + 1, Msg: "the name is missing: each line must have the name of a column"}
 		}
 		names = append(names, name)
 	}
 	if errors.Is(line.Err(), bufio.ErrTooLong) {
-		return nil, &data.Error{File: path, Line: len(names) + 1, Msg: "the line is longer than any name: each line names a column"}
+		return nil, &data.Error{File: path, Line: len(names) + 1, Msg: "the line is too long for a name: each line must have the name of a column"}
 	}
 	return names, line.Err()
 }
 
-// named is a reader whose columns have names from elsewhere.
+// named is a reader whose column names come from another file.
 type named struct {
 	data.Reader
 	schema *data.Schema
 	file   string
 }
 
-// nameColumns gives the columns of a table names.
+// nameColumns sets the names of the columns of a table.
 func (r *reader) nameColumns(ctx context.Context, path, file string) error {
 	names, err := readNames(ctx, file)
 	if err != nil {
@@ -50,12 +49,12 @@ func (r *reader) nameColumns(ctx context.Context, path, file string) error {
 	s := r.Schema()
 	switch {
 	case s.Names != nil:
-		return &data.Error{File: path, Msg: "its columns have names: --names is for tables without"}
+		return &data.Error{File: path, Msg: "its columns already have names: --names is for tables without names"}
 	case !s.Open && s.Width != len(names):
 		return &data.Error{File: file, Msg: fmt.Sprintf("it has %d names, but %s has %d columns", len(names), path, s.Width)}
 	}
 	r.names = names
-	if !s.Open && s == r.Schema() { // the reader goes on to use what it has told
+	if !s.Open && s == r.Schema() { // the reader may still use the schema that it returned
 		s.Names = names
 		return nil
 	}
@@ -79,7 +78,7 @@ func (n *named) Next(ctx context.Context) (*data.Block, error) {
 	return b, err
 }
 
-// HasLabels is that of the table.
+// HasLabels reports whether the table has labels.
 func (n *named) HasLabels() bool {
 	l, ok := n.Reader.(labeller)
 	return ok && l.HasLabels()

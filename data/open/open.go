@@ -1,6 +1,6 @@
-// Package open detects the format of a file and opens it as a table. The name decides if it is
-// clear (train.csv, x.npy), the contents otherwise. gzip and zstd are decompressed whatever
-// the name is. An array of an .npz archive is written FILE.npz:ARRAY.
+// Package open detects the format of a file and opens it as a table. The extension decides if it is
+// known (train.csv, x.npy), and otherwise the contents. gzip and zstd are decompressed for any
+// name. An array of an .npz archive is written FILE.npz:ARRAY.
 package open
 
 import (
@@ -17,7 +17,7 @@ import (
 )
 
 // Reader opens a table; path "-" is standard input. Reading from standard input or a pipe may
-// block, so cancelling the context ends it, now and in later calls of Next.
+// block. Cancelling the context ends it, now and in later calls of Next.
 func Reader(ctx context.Context, path string, o Options) (data.Reader, error) {
 	r, err := openReader(ctx, path, &o)
 	if err != nil {
@@ -59,8 +59,7 @@ func openReader(ctx context.Context, path string, o *Options) (*reader, error) {
 	return r, nil
 }
 
-// open opens a file and what it is compressed with. Reading it as a stream ends with
-// the context.
+// open opens a file and decompresses it. Cancelling the context ends reading it as a stream.
 func open(ctx context.Context, path string) (*input, error) {
 	in := &input{ctx: ctx, plain: true, closer: func() error { return nil }}
 	in.path, in.array = splitArray(path)
@@ -79,7 +78,7 @@ func open(ctx context.Context, path string) (*input, error) {
 		}
 		if info, err := f.Stat(); err == nil && info.IsDir() {
 			f.Close()
-			return nil, &data.Error{File: in.path, Msg: "this is a folder: name the file in it"}
+			return nil, &data.Error{File: in.path, Msg: "this is a folder: name a file in it"}
 		}
 		in.file, in.seen, in.closer, raw = f, stampOf(f), f.Close, stopping{ctx, bare{f}}
 	}
@@ -125,7 +124,7 @@ func (in *input) reader(o *Options) (*reader, error) {
 	return &reader{Reader: r, format: f, in: in, memory: o.Memory}, nil
 }
 
-// checkIndexBase refuses a base of indices that makes no sense.
+// checkIndexBase returns an error for an invalid base of indices.
 func (o *Options) checkIndexBase(path string, f *format) error {
 	switch o.IndexBase {
 	case "":

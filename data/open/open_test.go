@@ -324,11 +324,11 @@ func TestDamagedCompression(t *testing.T) {
 			bad := []byte(packed)
 			bad[len(bad)-3] ^= 0x40 // of the checksum or the length
 			path := file(t, "x"+ext, string(bad))
-			refused(t, format+ext+" with another checksum", readAll(t, path, Options{Format: format}), path, "cut or damaged")
+			refused(t, format+ext+" with another checksum", readAll(t, path, Options{Format: format}), path, "cut off or damaged")
 		}
 	}
 	path := file(t, "x.csv.gz", pack(t, ".gz", long["csv"])[:100_000])
-	refused(t, "cut far below", readAll(t, path, Options{}), path, "the compressed file is cut or damaged: unexpected EOF")
+	refused(t, "cut far below", readAll(t, path, Options{}), path, "the compressed file is cut off or damaged: unexpected EOF")
 }
 
 // TestHugeWindow has a file of a few bytes that asks for half a gigabyte.

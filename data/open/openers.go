@@ -19,7 +19,7 @@ import (
 	"fsa/internal/format/svmlight"
 )
 
-// How the formats are opened and created.
+// Functions that open and create the formats.
 
 func openNPY(in *input, _ *Options) (data.Reader, error) {
 	if _, ok := in.regular(); ok && in.file != nil {
@@ -36,8 +36,8 @@ func openNPY(in *input, _ *Options) (data.Reader, error) {
 	return npy.NewReader(in.stream, in.path)
 }
 
-// inColumns reports whether an array lies column after column, so that its first row is
-// known when all of it was read, or nearly.
+// inColumns reports whether an array is stored by columns, so that its first row is known only
+// after nearly all of it has been read.
 func (in *input) inColumns() bool {
 	head, _ := in.head()
 	h, _, err := npy.ReadHeader(bytes.NewReader(head), in.path)
@@ -66,7 +66,7 @@ func openNPZ(in *input, _ *Options) (data.Reader, error) {
 	return array, nil
 }
 
-// spillArray brings an array of an archive into a temporary file.
+// spillArray copies an array of an archive to a temporary file.
 func spillArray(ctx context.Context, a *npy.Reader) error {
 	f, err := temporary()
 	if err != nil {
@@ -79,7 +79,7 @@ func spillArray(ctx context.Context, a *npy.Reader) error {
 	return nil
 }
 
-// npzTarget returns the target in the archive of a table, nil if there is none.
+// npzTarget returns the target in the archive of a table, or nil if there is none.
 func npzTarget(in *input) (*data.Vector, error) {
 	r, size, err := in.at()
 	if err != nil {
@@ -90,8 +90,7 @@ func npzTarget(in *input) (*data.Vector, error) {
 		return nil, err
 	}
 	for _, name := range []string{"y", "target", "labels"} {
-		// The array may be the table itself: the one that was asked for, or
-		// the only one.
+		// The array may be the table itself: the requested one, or the only one.
 		if isVector(arrays[name].Shape) && name != in.array && len(arrays) > 1 {
 			return npzArray(r, size, in.path, name)
 		}
@@ -99,7 +98,7 @@ func npzTarget(in *input) (*data.Vector, error) {
 	return nil, nil
 }
 
-// isVector reports whether an array of this shape has one value for each row.
+// isVector reports whether an array of this shape has one value per row.
 func isVector(shape []int) bool { return len(shape) == 1 || len(shape) == 2 && shape[1] == 1 }
 
 func openParquet(in *input, o *Options) (data.Reader, error) {
@@ -155,7 +154,7 @@ func openCSV(in *input, o *Options) (data.Reader, error) {
 	return r, nil
 }
 
-// text returns the options of a table of text cells.
+// text returns the options for reading a text table.
 func (o *Options) text(in *input) csv.Options {
 	return csv.Options{
 		Header: o.Header, Categorical: o.Categorical, Skip: o.Skip, Only: o.Only, Kinds: o.Kinds, Hints: o.Hints, Tolerant: o.Tolerant,

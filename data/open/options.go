@@ -6,65 +6,63 @@ import (
 	"fsa/data/kind"
 )
 
-// Options say how to read a file, where the file itself does not tell.
+// Options say how to read a file, if the file itself does not determine it.
 type Options struct {
-	// Encoding is that of a text; empty means UTF-8, unless another one is evident. See [Encodings].
+	// Encoding is the encoding of a text. Empty means UTF-8, unless another encoding is detected.
+	// See [Encodings].
 	Encoding string
-	// Format names the format; empty means to find out.
+	// Format names the format; empty means to detect it.
 	Format string
-	// Header says whether the first row of a text table names the columns:
-	// yes, no, or auto, also "".
+	// Header says whether the first row of a text table has the names of the columns: yes, no, or
+	// auto. Empty means auto.
 	Header string
-	// IndexBase is the index of the first column of an svmlight file: 0, or 1,
-	// also "". Files of other formats are refused with it.
+	// IndexBase is the index of the first column of an svmlight file: 0 or 1; empty means 1. It is
+	// an error for files of other formats.
 	IndexBase string
-	// Categorical names columns of a text table that hold texts even where
-	// they look like numbers. [Reader] uses those that it finds, since a
-	// model says better what it lacks; [Table] refuses others.
+	// Categorical names columns of a text table that hold texts even if they look like numbers.
+	// [Reader] ignores names that the table lacks, because the model reports missing columns
+	// better; [Table] returns an error.
 	Categorical []string
-	// Skip names columns that nobody will look at. Formats that can do so do
-	// not read them: their cells are missing then, and may be of any kind.
-	// [Table] adds the columns that its roles drop.
+	// Skip names columns that are not used. Some formats do not read them at all; their cells are
+	// then missing and may be of any kind. [Table] adds the columns that its roles drop.
 	Skip []string
-	// More names files that go on where the table ends, as if all were one; see [Expand].
+	// More names files that continue the table, as if all were one file; see [Expand].
 	More []string
-	// Names is a file that names the columns of a table without names, one on each line.
+	// Names is a file with the column names of a table without names, one per line.
 	Names string
-	// Only names the columns that somebody will look at; nil for all. Formats that can
-	// do so do not read others.
+	// Only names the columns that are used; nil means all. Some formats do not read other columns.
 	Only []string
-	// Kinds says what columns of a text table hold, by their names, so that their cells
-	// do not decide: a model says so.
+	// Kinds has the kinds of columns of a text table, by name, such as those in a model. They
+	// override the kinds that would be detected.
 	Kinds map[string]kind.Column
-	// Hints say how numbers and dates of a text table are written, where cells leave doubt.
+	// Hints say how numbers and dates of a text table are written, if cells are ambiguous.
 	Hints kind.Hints
-	// Tolerant makes cells of a text table that cannot be read missing ones; see [Bad].
+	// Tolerant treats cells of a text table that cannot be read as missing; see [Bad].
 	Tolerant bool
-	// Memory is how many bytes learning from a table may take; 0 means any
-	// number. A table that does not fit stays in its file, or is brought into
-	// a temporary one.
+	// Memory is the number of bytes that training on a table may use; 0 means no limit. A table
+	// that does not fit stays in its file, or is copied to a temporary one.
 	Memory int64
-	// Assumed says that nobody asked for Memory: it is what the machine has. Then what
-	// can be read only once goes into memory as far as it fits, and not into a
-	// temporary file first.
+	// Assumed says that Memory was not given but is the memory of the machine. An input that can be
+	// read only once is then read into memory as long as it fits, and not copied to a temporary
+	// file first.
 	Assumed bool
-	// Least is how many columns of a dense table have to fit in any case.
+	// Least is the number of columns of a dense table that must fit in any case.
 	Least int
-	// Whole names what needs all of the table in memory, such as a flag: then a
-	// table that does not fit is refused. Empty if nothing does.
+	// Whole names the flag or feature that needs the whole table in memory. A table that does not
+	// fit is then an error. It is empty if there is none.
 	Whole string
-	// Note is told what takes time without being asked for; nil for nobody.
+	// Note is called with messages about slow steps that the user did not ask for; it may be nil.
 	Note func(format string, a ...any)
-	// Reading is told how many bytes of a stream were read, and of how many, or 0
-	// where that is not known; nil for nobody. It may be called from any goroutine.
+	// Reading is called with the number of bytes of a stream that have been read, and its size, or
+	// 0 if that is unknown. It may be nil, and may be called from any goroutine.
 	Reading func(read, size int64)
 
-	// columns are the names that a table has to have whose rows name their cells; nil for any.
+	// columns are the required names of a table whose rows name their cells; nil means any.
 	columns []string
 }
 
-// ErrUsage is wrapped by errors about the call, not the input: an unknown format, or an
-// unknown extension of an output file.
+// ErrUsage is wrapped by errors about the call and not the input: an unknown format, or an unknown
+// extension of an output file.
 var ErrUsage = errors.New("wrong use")
 
 type usageError string

@@ -13,21 +13,21 @@ import (
 	"fsa/internal/format/panel"
 )
 
-// paging is a temporary file in the layout of fsa, from which a table that does not fit
-// into memory can be learned.
+// paging is a temporary file in the .fsa layout, for training on a table that does not fit into
+// memory.
 type paging struct {
 	t    *opened
 	file *os.File
 	copying
 }
 
-// newPaging begins one.
+// newPaging creates a paging file.
 func (t *opened) newPaging() (*paging, error) {
 	f, err := temporary()
 	if err != nil {
 		return nil, err
 	}
-	// A fit can hold as many panels as it wants.
+	// The rows of a fit may use any number of panels.
 	p := &paging{t: t, file: f, copying: copying{path: t.path, roles: t.roles, memory: t.o.Memory / 4, occurring: occurring{t.o.Memory, program, perColumn}}}
 	if err := p.begin(&fault.File{File: f}, t.Schema()); err != nil {
 		f.Close()
@@ -36,34 +36,34 @@ func (t *opened) newPaging() (*paging, error) {
 	return p, nil
 }
 
-// checkWidth refuses a table whose columns alone take more memory than there is.
+// checkWidth returns an error if the columns of a table alone need more memory than allowed.
 func (t *opened) checkWidth() error {
 	f := t.facts()
 	if f.sparse {
-		f.width = 0 // those that occur count, and nobody knows them yet
+		f.width = 0 // only columns with values count, and they are not known yet
 	}
-	_, err := t.o.room(t.path, int(max(f.rows, 0)), f.width, 0) // further rows only make it worse
+	_, err := t.o.room(t.path, int(max(f.rows, 0)), f.width, 0) // more rows would only need more memory
 	return err
 }
 
-// announce says that the file is needed, and will take about as much as is said, as far
-// as that is known. It refuses where that is more than is free.
+// announce tells the user that the file is needed and how large it will be, if that is known. It
+// returns an error if there is not enough free space.
 func (p *paging) announce(need int64) error {
 	have, err := p.file.Seek(0, io.SeekCurrent)
 	if err != nil {
 		return err
 	}
 	if free, known := freeSpace(p.file); known && need-have > free {
-		return fmt.Errorf("%s does not fit into memory, and its %s do not fit into %s, where %s are free: set TMPDIR to another folder, or allow more memory: %w",
+		return fmt.Errorf("%s does not fit into memory, and its %s do not fit into %s, which has %s free: set TMPDIR to another folder, or allow more memory: %w",
 			p.path, Size(need), os.TempDir(), Size(free+have), syscall.ENOSPC)
 	}
 	if o := p.t.o; o.Note != nil {
-		o.Note("%s may not fit into %s: it is first copied into a temporary file in %s (fsa convert does that once and for all)", p.path, Size(o.Memory), os.TempDir())
+		o.Note("%s may not fit into %s: it is first copied to a temporary file in %s (fsa convert would do this only once)", p.path, Size(o.Memory), os.TempDir())
 	}
 	return nil
 }
 
-// dataset completes the file and makes a dataset of it, which keeps it open.
+// dataset completes the file and returns its dataset, which keeps the file open.
 func (p *paging) dataset(ctx context.Context) (*data.Dataset, error) {
 	if err := p.finish(); err != nil {
 		return nil, err
@@ -83,36 +83,36 @@ func (p *paging) dataset(ctx context.Context) (*data.Dataset, error) {
 	return d, err
 }
 
-// close gives the file back, unless a dataset has it.
+// close removes the file, unless a dataset uses it.
 func (p *paging) close() {
 	if p != nil && p.file != nil {
 		p.file.Close()
 	}
 }
 
-// copying brings tables into the layout of fsa.
+// copying copies tables to the .fsa layout.
 type copying struct {
 	path    string
-	roles   data.Roles // whose columns keep all their digits
-	exact   []int      // columns that do, too
-	labels  []float64  // for rows that have none of their own; nil without any
-	memory  int64      // that the panels may take
+	roles   data.Roles // columns with a role are stored without rounding
+	exact   []int      // other columns that are stored without rounding
+	labels  []float64  // labels for rows that have no labels of their own; nil if there are none
+	memory  int64      // memory for the panels
 	observe func(rows int)
-	ended   func(w *panel.Writer) error // behind every group; nil for nothing
-	state   []byte                      // to go on from; nil to begin
+	ended   func(w *panel.Writer) error // called after every group; may be nil
+	state   []byte                      // state to continue from; nil to start from the beginning
 	occurring
 
 	w    *panel.Writer
 	rows int
 }
 
-// occurring says how many columns of a sparse table may occur, by what they take.
+// occurring limits the number of columns with values in a sparse table, by their memory.
 type occurring struct {
-	allowed    int64 // memory in all; 0 for any
-	base, each int64 // what is needed without columns, and for each
+	allowed    int64 // total memory; 0 means no limit
+	base, each int64 // memory without columns, and per column
 }
 
-// most returns how many may occur; 0 for any number.
+// most returns the maximal number of columns with values; 0 means no limit.
 func (o *occurring) most() int {
 	if o.allowed == 0 {
 		return 0
@@ -120,7 +120,7 @@ func (o *occurring) most() int {
 	return int(max(besides(o.allowed, o.base)/o.each, 1))
 }
 
-// begin begins a table on w.
+// begin starts a table on w.
 func (c *copying) begin(w io.Writer, s *data.Schema) (err error) {
 	for _, ref := range []string{c.roles.Target, c.roles.Weight, c.roles.Query, c.roles.Group, c.roles.Offset, c.roles.Event, c.roles.Stratum} {
 		if ref != "" && !s.Sparse {
@@ -170,14 +170,14 @@ func (c *copying) finish() error {
 }
 
 func (c *copying) miscounted(rows int) error {
-	return &data.Error{File: c.path, Msg: fmt.Sprintf("there are %d labels beside the table, which has %d or more rows: one per row is needed", len(c.labels), rows)}
+	return &data.Error{File: c.path, Msg: fmt.Sprintf("there are %d labels beside the table, which has %d or more rows: one label per row is needed", len(c.labels), rows)}
 }
 
-// named says in which file bad data was, or how much memory its columns would need.
+// named adds the file to an error about bad data, or the memory that its columns would need.
 func (c *copying) named(err error) error {
 	if wide, ok := errors.AsType[*panel.TooWide](err); ok {
-		return &MemoryError{c.path, 0, c.allowed, // more of them may come
-			fmt.Sprintf("more than %d of its columns have values: allow more", wide.Columns-1)}
+		return &MemoryError{c.path, 0, c.allowed, // more of them may follow
+			fmt.Sprintf("more than %d of its columns have values: allow more memory", wide.Columns-1)}
 	}
 	if e, ok := errors.AsType[*data.Error](err); ok && e.File == "" {
 		e.File = c.path

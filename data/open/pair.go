@@ -10,12 +10,11 @@ import (
 	"fsa/internal/format/npy"
 )
 
-// Labels that have a file of their own know the table that they were written with, by a
-// checksum of its first bytes: of its shape and its first rows. A program that was
-// killed between the two names, or a copy of one file alone, could otherwise leave a
-// table with the labels of another, from which one would learn without a word.
+// Labels in a separate file identify the table that they were written with, by a checksum of its
+// shape and its first rows. Otherwise, if a program is killed between the two renames, or one of
+// the files is copied alone, a table could silently be used with the labels of another.
 
-// first keeps the first bytes that are written to w.
+// first stores the first bytes that are written to w.
 type first struct {
 	w    io.Writer
 	head []byte
@@ -29,8 +28,8 @@ func (f *first) Write(p []byte) (int, error) {
 // seal returns the checksum.
 func (f *first) seal() npy.Seal { return sha256.Sum256(f.head) }
 
-// checkPair refuses labels in a file beside a table if they were written with another
-// one. Those that do not say so, or lie beside a table of another format, are believed.
+// checkPair returns an error if the labels in a file beside a table were written with another
+// table. Labels without a checksum, or beside a table of another format, are accepted.
 func checkPair(ctx context.Context, path, labels string, of *npy.Seal) error {
 	if of == nil || ending(path) != ".npy" {
 		return nil
@@ -46,7 +45,7 @@ func checkPair(ctx context.Context, path, labels string, of *npy.Seal) error {
 	}
 	if sha256.Sum256(head) != *of {
 		return &data.Error{File: labels, Msg: fmt.Sprintf(
-			"these labels were not written with %s: one of the two files was replaced without the other; make both again, or name the labels with --target if they belong to it", path)}
+			"these labels were not written with %s: one of the two files was replaced without the other; generate both again, or name the labels with --target if they belong to it", path)}
 	}
 	return nil
 }

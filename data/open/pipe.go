@@ -5,16 +5,15 @@ import (
 	"io"
 )
 
-// pipe is what comes out of a pipe or the like, until a context ends. The system
-// may keep whoever reads such a thing waiting for ever, so a goroutine waits in
-// its place.
+// pipe is the contents of a pipe or similar, until a context is cancelled. Reading a pipe may block
+// for ever, so a goroutine does it.
 type pipe struct {
 	*io.PipeReader
 	forget func() bool
 }
 
-// newPipe begins to read. The goroutine ends when the pipe is closed, but not
-// before the read that it is in.
+// newPipe starts to read. The goroutine ends when the pipe is closed, but not before its current
+// read ends.
 func newPipe(ctx context.Context, from io.Reader) *pipe {
 	r, w := io.Pipe()
 	go func() {
@@ -24,7 +23,7 @@ func newPipe(ctx context.Context, from io.Reader) *pipe {
 	return &pipe{r, context.AfterFunc(ctx, func() { w.CloseWithError(ctx.Err()) })}
 }
 
-// Close lets the goroutine go.
+// Close lets the goroutine end.
 func (p *pipe) Close() error {
 	p.forget()
 	return p.PipeReader.Close()

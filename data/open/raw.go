@@ -10,11 +10,11 @@ import (
 	"fsa/internal/fault"
 )
 
-// headBytes is how much of an input is looked at to find out what it is.
+// headBytes is the number of bytes that are read to detect the format.
 const headBytes = 64 << 10
 
-// openFile opens a file. A pipe that nobody writes to keeps its opener waiting, so
-// the end of the context is the end of that, too.
+// openFile opens a file. Opening a pipe without a writer blocks, so cancelling the context ends
+// that, too.
 func openFile(ctx context.Context, path string) (*os.File, error) {
 	if err := fault.Check(fault.Open, path); err != nil {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
@@ -44,8 +44,8 @@ func openFile(ctx context.Context, path string) (*os.File, error) {
 	}
 }
 
-// bare reads a file and reports failures without its name, because whoever
-// passes them on puts it there, often with the line.
+// bare reads a file and returns errors without its name, because callers add it, often with the
+// line.
 type bare struct{ file *os.File }
 
 func (b bare) Read(p []byte) (int, error) {
@@ -58,7 +58,8 @@ func (b bare) ReadAt(p []byte, off int64) (int, error) {
 	return n, nameless(err)
 }
 
-// stopping is a reader that ends with a context. To unpack a large file takes long.
+// stopping is a reader that ends when a context is cancelled. Decompressing a large file takes
+// long.
 type stopping struct {
 	ctx context.Context
 	io.Reader

@@ -8,15 +8,15 @@ import (
 	"fsa/data"
 )
 
-// Next implements [data.Reader]. Where a table ends is also where it has to be as it
-// was in the beginning: one that was cut ends too early, and may look whole. What else
-// is wrong with a table that was changed comes from that.
+// Next implements [data.Reader]. At the end of a table it also checks that the file has not
+// changed: a truncated file ends too early and may look complete. If the file has changed, other
+// errors are assumed to be a consequence.
 func (r *reader) Next(ctx context.Context) (*data.Block, error) {
 	b, err := r.Reader.Next(ctx)
 	return b, r.checked(ctx, err)
 }
 
-// checked returns what is wrong after some rows were read, or not.
+// checked returns the error to report after some rows were read, or nil.
 func (r *reader) checked(ctx context.Context, err error) error {
 	if err == nil {
 		return r.texts.check(r.in.path, r.Schema(), r.memory)
@@ -29,7 +29,7 @@ func (r *reader) checked(ctx context.Context, err error) error {
 	return err
 }
 
-// byColumn is a reader whose rows can be had by columns.
+// byColumn is a reader that can also deliver its rows by columns.
 type byColumn struct {
 	*reader
 	columns data.ByColumn
@@ -51,16 +51,16 @@ func (r byColumn) NextColumns(ctx context.Context) (*data.Columns, error) {
 	return c, nil
 }
 
-// reader closes the file below a format's reader too.
+// reader wraps the reader of a format and closes the file.
 type reader struct {
 	data.Reader
 	format *format
 	in     *input
-	kept   bool // the file stays open, as somebody reads it at random
+	kept   bool // the file stays open, because it is read at random
 
-	several bool     // there are more files, which nobody has looked at
-	names   []string // of columns, from elsewhere
-	memory  int64    // that may be used; 0 for any
+	several bool     // there are more files, which have not been opened
+	names   []string // column names from another file
+	memory  int64    // memory that may be used; 0 means no limit
 	texts   texts
 }
 
@@ -72,18 +72,17 @@ func (r *reader) Close() error {
 	return err
 }
 
-// labeller is a reader that knows whether rows carry their responses besides their
-// cells.
+// labeller is a reader that knows whether rows have labels besides their cells.
 type labeller interface{ HasLabels() bool }
 
-// labelled reports that they do.
+// labelled reports whether rows have labels.
 func (r *reader) labelled() bool {
 	l, ok := r.Reader.(labeller)
 	return ok && l.HasLabels()
 }
 
-// progress returns the share of a file that was read, 0 if that is not known.
-// It is a little ahead of the rows.
+// progress returns the share of a file that has been read, or 0 if it is unknown. It is slightly
+// ahead of the rows.
 func (r *reader) progress() float64 {
 	if r.in.random || r.in.file == nil || r.several {
 		return 0

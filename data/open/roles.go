@@ -11,9 +11,9 @@ import (
 	"fsa/data"
 )
 
-// Roles say which part of a table is not a variable. Target, Weights, Query, Group, Offset, Event and Stratum
-// each name a column, give its number counted from 0, or name a file with one
-// value a row.
+// Roles say which parts of a table are not variables. Target, Weights, Query, Group, Offset, Event
+// and Stratum each name a column, give its number counted from 0, or name a file with one value per
+// row.
 type Roles struct {
 	Target, Weights, Query, Group, Offset, Event, Stratum string
 	// Exposure says that Offset holds exposures, whose logarithms are the offsets.
@@ -21,20 +21,19 @@ type Roles struct {
 	Drop     []string
 	// Use names columns that are variables although they look like identifiers.
 	Use []string
-	// SkipMissing leaves out rows whose target is missing, which are an error otherwise.
+	// SkipMissing omits rows whose target is missing. Otherwise they are an error.
 	SkipMissing bool
 }
 
-// Resolve finds out which roles are columns of a table that was opened with
-// [Reader] and reads those that are files. A target that is not named may lie
-// beside the table, unless the rows carry theirs: x.y.npy for x.npy or x.npz, x.labels
-// for x.data, and in an .npz archive the array of one dimension, or one column, called
-// y, target or labels.
+// Resolve determines which roles are columns of a table that was opened with [Reader], and reads
+// those that are files. If no target is named and the rows have no labels, the target may be in a
+// separate file beside the table: x.y.npy for x.npy or x.npz, x.labels for x.data. In an .npz
+// archive it may be an array of one dimension, or one column, called y, target or labels.
 func (roles Roles) Resolve(ctx context.Context, path string, r data.Reader) (data.Roles, error) {
 	out, s := data.Roles{Drop: roles.Drop, Use: roles.Use, Exposure: roles.Exposure}, r.Schema()
 	opened, ok := r.(*reader)
 	if !ok {
-		return out, fmt.Errorf("%s: roles are those of a table that open.Reader opened, and this is a %T", path, r)
+		return out, fmt.Errorf("%s: the table must have been opened by open.Reader, and this is a %T", path, r)
 	}
 	var err [7]error
 	out.Target, out.TargetVector, err[0] = opened.resolve(ctx, path, roles.Target, "target", s)
@@ -50,8 +49,8 @@ func (roles Roles) Resolve(ctx context.Context, path string, r data.Reader) (dat
 	return out, errors.Join(err[:]...)
 }
 
-// resolve says whether ref is a column, or reads the file that it names, or the array
-// of the archive that the table is in.
+// resolve reports whether ref is a column. If not, it reads the file that ref names, or the array
+// in the archive of the table.
 func (r *reader) resolve(ctx context.Context, path, ref, role string, s *data.Schema) (string, *data.Vector, error) {
 	if ref == "" || !s.Sparse && s.FindColumn(ref) >= 0 {
 		return ref, nil, nil
@@ -67,14 +66,14 @@ func (r *reader) resolve(ctx context.Context, path, ref, role string, s *data.Sc
 }
 
 // FindTarget makes the column y, target or label the target, if there is one and no target was
-// given. It is for tables opened with [Reader].
+// given. The table must have been opened with [Reader].
 func FindTarget(roles *data.Roles, r data.Reader) {
 	if opened, ok := r.(*reader); ok {
 		findTarget(roles, opened)
 	}
 }
 
-// findTarget names a column as the target where nothing else is one.
+// findTarget chooses a column as the target if there is no other target.
 func findTarget(roles *data.Roles, r *reader) {
 	s := r.Schema()
 	if r.labelled() || roles.Target != "" || roles.TargetVector != nil || s.Sparse || s.Names == nil {
@@ -95,8 +94,8 @@ func CheckCategorical(path string, r data.Reader, columns []string) error {
 	return checkCategorical(path, r.(*reader), columns)
 }
 
-// checkCategorical refuses columns that were declared as categorical and are
-// not: the table lacks them, or its format has numbers there and means them.
+// checkCategorical returns an error if a column that was declared as categorical does not exist, or
+// if its format stores numbers there.
 func checkCategorical(path string, r *reader, columns []string) error {
 	s := r.Schema()
 	for _, ref := range columns {
@@ -106,7 +105,7 @@ func checkCategorical(path string, r *reader, columns []string) error {
 		msg := fmt.Sprintf("there is no column %q to be categorical; %s", ref, s.Suggest(ref))
 		if !r.format.declares {
 			able := namesOf(func(f *format) bool { return f.declares })
-			msg = fmt.Sprintf("column %q cannot be declared as categorical: that works for text tables (%s) only; elsewhere columns of text are categorical by themselves", ref, strings.Join(able, ", "))
+			msg = fmt.Sprintf("column %q cannot be declared as categorical: this works only for text tables (%s); in other formats text columns are categorical by themselves", ref, strings.Join(able, ", "))
 		}
 		return &data.Error{File: path, Msg: msg}
 	}

@@ -13,10 +13,10 @@ import (
 	"fsa/internal/format/xlsx"
 )
 
-// How formats are opened whose rows are typed cells.
+// Functions that open the formats whose rows are typed cells.
 
-// jsonWindow is how much of a text is searched for keys without reading it twice, at most,
-// and the share of the memory that it may take.
+// Limits on the text that is searched for keys without reading it twice: the number of bytes, and
+// the share of the memory.
 const (
 	jsonWindow = 16 << 20
 	jsonShare  = 16
@@ -45,7 +45,7 @@ func openJSON(in *input, o *Options) (data.Reader, error) {
 
 func createJSON(w io.Writer, s *data.Schema, _ int) (data.Writer, error) { return json.NewWriter(w, s) }
 
-// textsShare is the share of the memory that the texts of a workbook may take.
+// textsShare: the texts of a workbook may take one part in textsShare of the memory.
 const textsShare = 4
 
 func openXLSX(in *input, o *Options) (data.Reader, error) {
@@ -55,7 +55,7 @@ func openXLSX(in *input, o *Options) (data.Reader, error) {
 	}
 	book, err := xlsx.NewReader(r, size, in.path, xlsx.Options{Options: o.text(in), Sheet: in.array, Texts: o.textBytes() / textsShare, Note: o.Note})
 	if large, ok := errors.AsType[*xlsx.TooLarge](err); ok {
-		return nil, &MemoryError{in.path, large.Need * textsShare, o.textBytes(), "it has very many texts: allow more with --memory, or save the sheet as CSV"}
+		return nil, &MemoryError{in.path, large.Need * textsShare, o.textBytes(), "it has too many texts: allow more with --memory, or save the sheet as CSV"}
 	}
 	if err != nil {
 		return nil, o.tooWide(in.path, err)
@@ -82,12 +82,12 @@ func openSQLite(in *input, o *Options) (data.Reader, error) {
 	return table, nil
 }
 
-// checkJournals refuses a database a part of which is still in a file beside it.
+// checkJournals returns an error if part of a database is still in a separate journal file.
 func checkJournals(path string) error {
-	const start = "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7" // of a journal that was not emptied
+	const start = "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7" // start of a journal that was not emptied
 	for _, j := range []struct{ end, start, why, cure string }{
-		{"-wal", "", "its last changes are still in", `bring them into the database with sqlite3 FILE "pragma wal_checkpoint(truncate)", when no other program writes to it`},
-		{"-journal", start, "a change of it was not completed, as the journal says:", `open it once with sqlite3 FILE "select 1 from sqlite_schema", which undoes that change`},
+		{"-wal", "", "its last changes are still in", `write them to the database with sqlite3 FILE "pragma wal_checkpoint(truncate)", when no other program writes to it`},
+		{"-journal", start, "a change was not completed, according to the journal", `open it once with sqlite3 FILE "select 1 from sqlite_schema", which undoes that change`},
 	} {
 		f, err := os.Open(path + j.end)
 		if err != nil {

@@ -37,17 +37,17 @@ func Expand(ctx context.Context, path string) ([]string, error) {
 	return found, nil
 }
 
-// several reads files one after the other as one table. The first decides what columns
-// hold; the others have to have the same.
+// several reads files one after the other as one table. The first file determines the kinds of the
+// columns; the others must have the same.
 type several struct {
-	data.Reader // of the file that is read
+	data.Reader // reader of the current file
 	schema      *data.Schema
 	rest        []string
 	o           Options
-	closer      func() error // of that file, unless it is the first
+	closer      func() error // closes the current file, unless it is the first
 	codes       map[int][]float64
 	places      map[int]map[string]int
-	at          int64 // rows of that file that were read or passed over
+	at          int64 // rows of the current file that were read or skipped
 }
 
 func newSeveral(first *reader, rest []string, o *Options) *several {
@@ -82,7 +82,7 @@ func (s *several) Next(ctx context.Context) (*data.Block, error) {
 	}
 }
 
-// open goes on with another file.
+// open opens the next file.
 func (s *several) open(ctx context.Context, path string) error {
 	if err := errors.Join(s.Reader.Close(), s.closer()); err != nil {
 		return err
@@ -110,7 +110,7 @@ func (s *several) open(ctx context.Context, path string) error {
 		}
 	}
 	if !same {
-		return &data.Error{File: path, Msg: "its columns are not those of the first file: all files of a table must have the same, in the same order"}
+		return &data.Error{File: path, Msg: "its columns differ from those of the first file: all files of a table must have the same columns, in the same order"}
 	}
 	if s.places == nil {
 		s.places = map[int]map[string]int{}
@@ -125,7 +125,7 @@ func (s *several) open(ctx context.Context, path string) error {
 	return nil
 }
 
-// recode gives texts the numbers that they have in the whole table.
+// recode converts text indices to those of the whole table.
 func (s *several) recode(b *data.Block) error {
 	other := s.Reader.Schema()
 	s.schema.Width = max(s.schema.Width, other.Width)
@@ -148,7 +148,7 @@ func (s *several) recode(b *data.Block) error {
 	return nil
 }
 
-// HasLabels is that of the files.
+// HasLabels reports whether the files have labels.
 func (s *several) HasLabels() bool {
 	l, ok := s.Reader.(labeller)
 	return ok && l.HasLabels()

@@ -9,7 +9,7 @@ import (
 // MemoryError says that a table needs more memory than allowed.
 type MemoryError struct {
 	File         string
-	Need, Memory int64 // Need is 0 where it is not known
+	Need, Memory int64 // Need is 0 if it is unknown
 	Cure         string
 }
 

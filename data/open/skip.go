@@ -6,9 +6,9 @@ import (
 	"fsa/data"
 )
 
-// skipper is a reader that can pass over rows without reading them.
+// skipper is a reader that can skip rows without reading them.
 type skipper interface {
-	// Skip passes over rows, as many as it can, and returns how many.
+	// Skip skips as many of the given number of rows as it can, and returns how many it skipped.
 	Skip(rows int) int
 }
 
@@ -27,7 +27,7 @@ func Skip(ctx context.Context, r data.Reader, rows int) (int, error) {
 	return 0, nil
 }
 
-// skip passes over rows, and files of which none is left.
+// skip skips rows, and files that are skipped completely.
 func (s *several) skip(ctx context.Context, rows int) (int, error) {
 	total := 0
 	for {

@@ -22,7 +22,7 @@ func Small(ctx context.Context, path string) (io.ReadCloser, error) {
 	switch {
 	case info.IsDir():
 		f.Close()
-		return nil, &data.Error{File: path, Msg: "this is a folder: name the file in it"}
+		return nil, &data.Error{File: path, Msg: "this is a folder: name a file in it"}
 	case info.Mode().IsRegular():
 		return &small{stopping{ctx, bare{f}}, []io.Closer{f}}, nil
 	}
@@ -30,7 +30,7 @@ func Small(ctx context.Context, path string) (io.ReadCloser, error) {
 	return &small{stream, []io.Closer{stream, f}}, nil
 }
 
-// small is an opened file, and what has to be closed in the end.
+// small is an opened file, and what must be closed with it.
 type small struct {
 	io.Reader
 	below []io.Closer

@@ -29,14 +29,14 @@ func Table(ctx context.Context, path string, o Options, roles Roles) (*data.Data
 		r.Reader, t.roles, skipped = data.KnownOnly(r.Reader, t.roles)
 		defer func() {
 			if *skipped > 0 && o.Note != nil {
-				o.Note("%d rows whose target is missing were left out", *skipped)
+				o.Note("%d rows were left out because their target is missing", *skipped)
 			}
 		}()
 	}
 	return t.facts().strategy().run(t, ctx)
 }
 
-// opened is a table of which a dataset is to be made.
+// opened is a table from which a dataset is created.
 type opened struct {
 	*reader
 	path  string
@@ -44,14 +44,14 @@ type opened struct {
 	o     *Options
 }
 
-// keep leaves the file open when the reader is closed: a dataset reads from it as long
-// as it is used. Where a file was copied, the copy stays open by itself.
+// keep leaves the file open when the reader is closed, because a dataset reads from it. If the file
+// was copied, the copy stays open by itself.
 func (t *opened) keep() {
 	_, t.kept = t.in.regular()
 }
 
-// readStored makes a dataset of a table that knows its columns and reads them one by
-// one. It may be larger than memory.
+// readStored returns the dataset of a table whose columns can be read one by one. It may be larger
+// than memory.
 func (t *opened) readStored(ctx context.Context) (*data.Dataset, error) {
 	d, err := fromStore(ctx, t.path, t.Reader.(data.Store), t.roles, t.o)
 	if err == nil {
@@ -60,8 +60,8 @@ func (t *opened) readStored(ctx context.Context) (*data.Dataset, error) {
 	return d, err
 }
 
-// readInPlace makes a dataset of a table that lies in its file as it would in memory.
-// It may be larger than that.
+// readInPlace returns the dataset of a table that is stored in its file as in memory. It may be
+// larger than memory.
 func (t *opened) readInPlace(ctx context.Context) (*data.Dataset, error) {
 	offset, _ := t.Reader.(inPlacer).InPlace()
 	f := t.facts()
@@ -88,7 +88,7 @@ func (t *opened) load(ctx context.Context) (*data.Dataset, error) {
 	return data.Load(ctx, t.reader, t.path, t.roles)
 }
 
-// refuse says that a table which has to be in memory does not fit.
+// refuse returns an error, because a table that must be in memory does not fit.
 func (t *opened) refuse(context.Context) (*data.Dataset, error) {
 	f := t.facts()
 	if _, err := t.o.room(t.path, int(f.rows), f.width, 0); err != nil && !f.sparse {
@@ -97,19 +97,19 @@ func (t *opened) refuse(context.Context) (*data.Dataset, error) {
 	return nil, t.o.notWhole(t.path, needs(f.rows, f.cells, f.width, f.sparse))
 }
 
-// loadOrRefuse reads all rows into memory, as far as they fit.
+// loadOrRefuse reads all rows into memory. It returns an error if they do not fit.
 func (t *opened) loadOrRefuse(ctx context.Context) (*data.Dataset, error) {
 	d, err := t.loadWhatFits(ctx)
 	if d == nil && err == nil && t.o.Whole == "" {
-		err = &MemoryError{t.path, 0, t.o.Memory, "give --memory, and it is copied into a temporary file first, or name a file"}
+		err = &MemoryError{t.path, 0, t.o.Memory, "give --memory to copy it to a temporary file first, or name a file"}
 	} else if d == nil && err == nil {
 		err = t.o.notWhole(t.path, 0)
 	}
 	return d, err
 }
 
-// loadOrSpool reads all rows into memory, and if they do not fit, reads them once more
-// into a paging file. A table is seldom larger than the memory of the machine.
+// loadOrSpool reads all rows into memory. If they do not fit, it reads them again into a paging
+// file. A table is rarely larger than the memory of the machine.
 func (t *opened) loadOrSpool(ctx context.Context) (*data.Dataset, error) {
 	d, err := t.loadWhatFits(ctx)
 	if d != nil || err != nil {
@@ -128,7 +128,7 @@ func (t *opened) loadOrSpool(ctx context.Context) (*data.Dataset, error) {
 	return again.spool(ctx)
 }
 
-// loadWhatFits reads all rows into memory; it returns nil if they do not fit.
+// loadWhatFits reads all rows into memory. It returns nil if they do not fit.
 func (t *opened) loadWhatFits(ctx context.Context) (*data.Dataset, error) {
 	b := data.NewBuilder(t.path, t.Schema(), t.roles)
 	m := meter{memory: t.o.Memory}
@@ -146,16 +146,16 @@ func (t *opened) loadWhatFits(ctx context.Context) (*data.Dataset, error) {
 	return b.Dataset(ctx)
 }
 
-// loadAndCopy reads all rows into memory and into a paging file at the same time, until
-// they do not fit into memory any more; then they go into the file only. So nothing has
-// to be read twice, although nobody knew how much there is.
+// loadAndCopy reads all rows into memory and into a paging file at the same time. If they no longer
+// fit into memory, the rest goes to the file only. So nothing is read twice, although the size is
+// not known in advance.
 func (t *opened) loadAndCopy(ctx context.Context) (*data.Dataset, error) {
 	if err := t.checkWidth(); err != nil {
 		return nil, err
 	}
 	b := data.NewBuilder(t.path, t.Schema(), t.roles)
 	m := meter{memory: t.o.Memory}
-	p, failed := t.newPaging() // why there is no copy matters only where one is needed
+	p, failed := t.newPaging() // an error matters only if the copy is needed
 	defer p.close()
 	for block, err := range data.Blocks(ctx, t.reader) {
 		if err != nil {
@@ -184,7 +184,7 @@ func (t *opened) loadAndCopy(ctx context.Context) (*data.Dataset, error) {
 	return p.dataset(ctx)
 }
 
-// spool brings all rows into a paging file first.
+// spool copies all rows to a paging file first.
 func (t *opened) spool(ctx context.Context) (*data.Dataset, error) {
 	if err := t.checkWidth(); err != nil {
 		return nil, err

@@ -9,8 +9,8 @@ import (
 
 const temporaries = false
 
-// temporary is not possible where a file that is open keeps its name: it would
-// be left behind when the program is stopped.
+// temporary is not possible on systems where an open file keeps its name: the file would remain if
+// the program were killed.
 func temporary() (*os.File, error) {
 	return nil, errors.New("the table does not fit into the allowed memory: convert it with fsa convert; a .fsa file may be larger than memory")
 }

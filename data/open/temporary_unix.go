@@ -9,13 +9,13 @@ import (
 	"fsa/internal/atomicfile"
 )
 
-// temporaries says that there are files without a name.
+// temporaries says that files without a name are possible.
 const temporaries = true
 
 // temporary returns a file that has no name.
 func temporary() (*os.File, error) { return atomicfile.Temporary(os.TempDir()) }
 
-// freeSpace returns how much can still be written where a file is.
+// freeSpace returns how much can still be written to the file system of a file.
 func freeSpace(f *os.File) (int64, bool) {
 	var s syscall.Statfs_t
 	if err := syscall.Fstatfs(int(f.Fd()), &s); err != nil {

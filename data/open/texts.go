@@ -6,20 +6,21 @@ import (
 	"fsa/data"
 )
 
-// What the different texts of a column take: they are held until a table is read to its
-// end, and found by a map. So their share of the memory has a limit.
+// Memory of the different texts of a column: they are stored until the whole table has been read,
+// and looked up in a map. Their share of the memory is limited.
 const (
-	perText   = 112 // bytes beside its letters
-	textShare = 3   // they may take one part of so many of the memory
+	perText   = 112 // bytes besides its letters
+	textShare = 3   // texts may take one part in textShare of the memory
 )
 
-// texts counts what those of a table take.
+// texts adds up the memory of the texts of a table.
 type texts struct {
 	counted map[int]int // categories of each column
 	bytes   int64
 }
 
-// check refuses a table whose texts take more than they may. Memory is 0 for any.
+// check returns an error if the texts of a table take more memory than they may. memory is 0 if
+// there is no limit.
 func (t *texts) check(path string, s *data.Schema, memory int64) error {
 	if memory == 0 {
 		return nil

@@ -7,19 +7,18 @@ import (
 	"fsa/internal/format/npy"
 )
 
-// Vector reads a file with one value for each row of a table: a NumPy vector, an array of an
-// .npz archive (FILE.npz:ARRAY), or a text file with one value per line.
+// Vector reads a file with one value per row of a table: a NumPy vector, an array of an .npz
+// archive (FILE.npz:ARRAY), or a text file with one value per line.
 //
-// The lines of a text file are all numbers or all texts. If only the first line is not a
-// number, it is a heading. Among texts, a number must be in quotation marks, and so must a
-// text with a comma, semicolon, tab or bar, because a line that differs from the others is
-// probably a mistake.
+// The lines of a text file are all numbers or all texts. If only the first line is not a number, it
+// is a heading. Among texts, a number must be in quotation marks, and so must a text with a comma,
+// semicolon, tab or bar, because a line that differs from the others is probably a mistake.
 func Vector(ctx context.Context, path string) (*data.Vector, error) {
 	v, _, err := sealedVector(ctx, path)
 	return v, err
 }
 
-// sealedVector reads a vector and what it says that it belongs to, nil if nothing.
+// sealedVector reads a vector and the checksum of its table, or nil if it has none.
 func sealedVector(ctx context.Context, path string) (*data.Vector, *npy.Seal, error) {
 	in, err := open(ctx, path)
 	if err != nil {
@@ -45,5 +44,5 @@ func (in *input) vector(path string) (*data.Vector, *npy.Seal, error) {
 			return v, in.of, err
 		}
 	}
-	return nil, nil, &data.Error{File: path, Msg: "this is no list of values: a text with one value a line, or a NumPy vector, is expected"}
+	return nil, nil, &data.Error{File: path, Msg: "this is not a list of values: a text with one value per line, or a NumPy vector, is expected"}
 }

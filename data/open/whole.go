@@ -7,22 +7,21 @@ import (
 	"fsa/internal/matrix/paged"
 )
 
-// notWhole says that a table which has to be in memory does not fit. Need is 0
-// where it is not known.
+// notWhole returns the error for a table that must be in memory and does not fit. need is 0 if it
+// is unknown.
 func (o *Options) notWhole(path string, need int64) error {
-	return &MemoryError{path, need, o.Memory, fmt.Sprintf("allow more, or leave out %s, which needs all of the table in memory", o.Whole)}
+	return &MemoryError{path, need, o.Memory, fmt.Sprintf("allow more memory, or leave out %s, which needs the whole table in memory", o.Whole)}
 }
 
-// checkWhole refuses a table that has to be in memory and does not fit into the
-// room that there is. It has so many bytes of numbers; fits says whether some
-// room is enough to bring them into memory.
+// checkWhole returns an error if a table must be in memory and does not fit into room. numbers is
+// the size of its numbers in bytes; fits reports whether a given amount of memory is enough.
 func (o *Options) checkWhole(path string, room, numbers int64, fits func(room int64) bool) error {
 	if fits(room) {
 		return nil
 	}
 	need := numbers
 	for !fits(need) {
-		need += need/8 + 1 // reading takes room, too
+		need += need/8 + 1 // reading takes some memory, too
 	}
 	return o.notWhole(path, o.Memory-room+need)
 }
@@ -49,8 +48,7 @@ func (o *Options) checkStored(path string, t data.Store, roles *data.Roles, room
 	return o.checkWhole(path, room, 4*int64(rows)*int64(len(numbers)), func(room int64) bool { return paged.NewDense(t, numbers, room).Fits() })
 }
 
-// variables returns the columns of a dense table that are numbers and have no
-// role.
+// variables returns the numeric columns of a dense table that have no role.
 func variables(s *data.Schema, roles *data.Roles) []int {
 	taken := map[int]bool{}
 	for _, ref := range append([]string{roles.Target, roles.Weight, roles.Query, roles.Group, roles.Offset, roles.Event, roles.Stratum}, roles.Drop...) {

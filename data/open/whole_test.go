@@ -37,7 +37,7 @@ func TestWhole(t *testing.T) {
 		}
 		_, err = Table(context.Background(), path, Options{Memory: 132 << 20, Whole: "--bins"}, Roles{})
 		var memory *MemoryError
-		if !errors.As(err, &memory) || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "allow more, or leave out --bins") {
+		if !errors.As(err, &memory) || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "allow more memory, or leave out --bins") {
 			t.Errorf("%s in too little memory: %v", name, err)
 			continue
 		}

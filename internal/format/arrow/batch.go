@@ -22,7 +22,7 @@ type batch struct {
 	size   int64
 }
 
-const pairBytes = 16 // of a node and of a buffer, both two numbers
+const pairBytes = 16 // bytes of a pair: a node or a buffer, each two numbers
 
 func newBatch(src *source, records table, m *message) (*batch, error) {
 	b := &batch{src: src, rows: records.long(0), nodes: records.list(1, pairBytes), parts: records.list(2, pairBytes), views: []int{0}, packed: unpacked, body: m.body, size: m.size}

@@ -21,7 +21,7 @@ type buffer struct {
 	packed packing
 	bytes  []byte
 	loaded bool  // bytes are its contents; otherwise
-	from   int64 // they are the last part that was read
+	from   int64 // the buffer holds the last part that was read
 }
 
 // packing is the compression of a buffer.

@@ -5,7 +5,7 @@ import "encoding/binary"
 // flat is a flatbuffer. A lookup outside of it gives zero and marks it as damaged.
 type flat struct {
 	buf     []byte
-	visits  int // of fields within fields: tables may be shared, so there may be very many
+	visits  int // number of fields within fields: tables may be shared, so there may be very many
 	damaged bool
 }
 

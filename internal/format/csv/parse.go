@@ -214,14 +214,14 @@ func (c *chunk) missing(text string, j int) bool {
 
 // notNumber says what is wrong with a text in column j of numbers.
 func (c *chunk) notNumber(text []byte, j int) string {
-	const cure = "; make it one or leave it empty, or declare the column as categorical"
+	const cure = "; correct it or leave it empty, or declare the column as categorical"
 	switch k := c.kinds[j]; {
 	case k.Layout != "" && k.Kind == kind.Number:
 		return fmt.Sprintf("%s is not a number written like %s, as those above it are%s", lines.Quote(text), k.Layout, cure)
 	case k.Layout != "":
 		return fmt.Sprintf("%s is not a %s written as those above it are (%s)%s", lines.Quote(text), k.Kind, k.Layout, cure)
 	case kind.Looks(string(text)):
-		return fmt.Sprintf("%s is written differently from the numbers above it: say how numbers are written with --decimal or --thousands", lines.Quote(text))
+		return fmt.Sprintf("%s is written differently from the numbers above it: describe the numbers with --decimal or --thousands", lines.Quote(text))
 	}
 	return fmt.Sprintf("%s is not a number%s", lines.Quote(text), cure)
 }

@@ -1,7 +1,7 @@
-// Package json reads and writes tables of JSON: an object on each line, or a list of objects. A
-// column is a key, in the order of first appearance; a key that an object lacks is a missing cell,
-// and so are null, NaN and the texts that are missing in CSV. Values are numbers, texts, true and
-// false. Texts are read by the rules of CSV, such as dates.
+// Package json reads and writes tables in JSON: one object per line, or a list of objects. A column
+// is a key, in order of first appearance. A key that an object lacks is a missing cell, and so are
+// null, NaN and the texts that are missing in CSV. Values are numbers, texts, true and false. Texts
+// are interpreted by the rules of CSV, for example as dates.
 package json
 
 import (
@@ -17,11 +17,11 @@ import (
 // Options says how to read a table.
 type Options struct {
 	csv.Options
-	// Names has the names of the columns; nil to find them.
+	// Names has the names of the columns; nil means to detect them.
 	Names []string
 	// Again opens the same text again. All keys are collected before the rows are read; if the text
-	// is longer than Window, that takes a second look. Nil if there is none: then objects behind
-	// the window must not have new keys.
+	// is longer than Window, this requires reading it twice. If Again is nil, objects after the
+	// window must not have new keys.
 	Again func() (io.ReadCloser, error)
 	// Window is the number of bytes that are searched for keys without reading again.
 	Window int
@@ -49,8 +49,8 @@ func NewReader(r io.Reader, name string, o Options) (*rowwise.Reader, error) {
 	return rowwise.NewReader(s, name, rowwise.Options{Options: o.Options, Rows: s.list})
 }
 
-// source delivers the objects as rows. The place of one is its line, or its number in a list, which
-// is often a single line.
+// source delivers the objects as rows. The place of an object is its line, or its number in a list,
+// which is often a single line.
 type source struct {
 	*tokens
 	list bool
@@ -98,7 +98,7 @@ func (s *source) find(o *Options) error {
 		look = newTokens(r, s.name)
 		look.keys.most = o.Columns
 	} else if !s.eof {
-		s.keys.cure = "; no object before it has that key, and a stream is read only once: save it to a file, and give that"
+		s.keys.cure = "; no earlier object has that key, and a stream is read only once: save it to a file, and give that"
 	}
 	rows := 0
 	for ; ; rows++ {
@@ -114,7 +114,7 @@ func (s *source) find(o *Options) error {
 		}
 	}
 	if len(look.keys.names) == 0 {
-		return &data.Error{File: s.name, Line: 1, Msg: "there is no object with keys: a table has one for each row"}
+		return &data.Error{File: s.name, Line: 1, Msg: "there is no object with keys: a table has one object per row"}
 	}
 	for _, n := range look.keys.names {
 		s.keys.add([]byte(n))
@@ -122,20 +122,20 @@ func (s *source) find(o *Options) error {
 	return nil
 }
 
-// keys are the columns, and the cells of the current object.
+// keys holds the columns, and the cells of the current object.
 type keys struct {
 	names  []string
 	cells  []value
 	place  map[string]int
-	next   int // the column that probably comes next
+	next   int // the column that is expected next
 	row    int
-	most   int // columns; 0 for any
+	most   int // maximal number of columns; 0 means no limit
 	closed bool
-	cure   string // for a key that is not known
+	cure   string // advice for an unknown key
 	skip   []bool
 }
 
-// value is a cell. It belongs to the current object if it has its number.
+// value is a cell. It belongs to the current object if it has the object's number.
 type value struct {
 	text []byte
 	row  int

@@ -93,7 +93,7 @@ func TestErrors(t *testing.T) {
 		{"{\"a\":1}\n{'a':1}", "t.json:2: a key in quotation marks"},
 		{"{\"a\":1}\n{\"a\" 1}", "t.json:2: a colon is expected"},
 		{"{\"a\":1}\n{\"a\":1 \"b\":2}", "t.json:2: a comma or the end of the object"},
-		{"{\"a\":1}\n{\"a\":1x}", `t.json:2: "1x}" of the key "a" is not a value of JSON`},
+		{"{\"a\":1}\n{\"a\":1x}", `t.json:2: "1x}" of the key "a" is not a JSON value`},
 		{"{\"a\":1}\n{\"a\":None}", `"None}" of the key "a"`},
 		{"{\"a\":\"x\ny\"}", "t.json:1: a text has the control character"},
 		{`{"a":"\x"}`, `\x is not an escape`},

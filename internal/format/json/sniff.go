@@ -2,7 +2,7 @@ package json
 
 import "bytes"
 
-// Sniff reports whether a text begins as an object or a list of objects does.
+// Sniff reports whether a text begins like an object or a list of objects.
 func Sniff(head []byte) bool {
 	head = bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
 	text, inside := bytes.CutPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("["))

@@ -18,7 +18,7 @@ func blanks(b []byte, i int) int {
 	return i
 }
 
-// literal marks the bytes of numbers and words.
+// literal says which bytes occur in numbers and words.
 var literal = func() (is [256]bool) {
 	for _, c := range "+-." {
 		is[c] = true

@@ -13,41 +13,41 @@ import (
 
 const (
 	bufferSize = 1 << 18
-	// longest is the longest object in bytes.
+	// longest is the maximal length of an object in bytes.
 	longest = 1 << 26
-	// deepest is how deep lists and objects are nested that are skipped.
+	// deepest is the maximal nesting of lists and objects that are skipped.
 	deepest = 1000
 )
 
-// errShort says that the buffer ends within an object.
+// errShort is returned if the buffer ends within an object.
 var errShort = errors.New("more bytes are needed")
 
-// tokens cuts a text into objects. What it has found is valid until the next call.
+// tokens splits a text into objects. Its results are valid until the next call.
 type tokens struct {
-	r     io.Reader // nil if all is in the buffer
+	r     io.Reader // nil if the whole text is in the buffer
 	name  string
 	buf   []byte // buf[at:end] was read
 	at    int
 	end   int
 	eof   bool
-	line  int // of buf[at]
-	rows  int // objects so far
-	last  int // line in which the last one ended
+	line  int // line of buf[at]
+	rows  int // number of objects so far
+	last  int // line in which the last object ended
 	state state
 	keys  keys
 	spare []byte // texts with escapes
 }
 
-// state is where an object may come.
+// state is the position between objects.
 type state uint8
 
 const (
 	begin  state = iota
-	loose        // objects follow each other
-	first        // the list begins
-	item         // the list has a comma
-	after        // the list has an object
-	closed       // the list has ended
+	loose        // objects without a list
+	first        // at the start of the list
+	item         // after a comma
+	after        // after an object of the list
+	closed       // after the end of the list
 )
 
 func newTokens(r io.Reader, name string) *tokens {
@@ -63,7 +63,7 @@ func (t *tokens) object() (line int, err error) {
 		if err == nil {
 			line = t.line + bytes.Count(t.buf[t.at:start], []byte("\n"))
 			if state == loose && t.rows > 0 && line == t.last {
-				return 0, t.wrong(start, "two objects are on one line: each has a line of its own, or all are in a list, as in [{…},{…}]")
+				return 0, t.wrong(start, "two objects are on one line: write one object per line, or a list such as [{…},{…}]")
 			}
 			t.line = line + bytes.Count(t.buf[start:end], []byte("\n"))
 			t.at, t.state, t.last = end, state, t.line
@@ -82,7 +82,7 @@ func (t *tokens) object() (line int, err error) {
 	}
 }
 
-// window reads a number of bytes, or all that there are.
+// window reads the given number of bytes, or all if there are fewer.
 func (t *tokens) window(size int) error {
 	for t.end < size && !t.eof {
 		if err := t.more(); err != nil {
@@ -92,7 +92,7 @@ func (t *tokens) window(size int) error {
 	return nil
 }
 
-// more reads more bytes behind those that are there.
+// more reads more bytes into the buffer.
 func (t *tokens) more() error {
 	if t.at > 0 {
 		copy(t.buf, t.buf[t.at:t.end])
@@ -100,7 +100,7 @@ func (t *tokens) more() error {
 	}
 	if t.end == len(t.buf) {
 		if t.end >= longest {
-			return &data.Error{File: t.name, Line: t.line, Msg: fmt.Sprintf("the object is longer than %d bytes, the most that is read", longest)}
+			return &data.Error{File: t.name, Line: t.line, Msg: fmt.Sprintf("the object is longer than the limit of %d bytes", longest)}
 		}
 		t.buf = append(t.buf, make([]byte, len(t.buf))...)
 	}
@@ -250,28 +250,28 @@ func (t *tokens) value(b []byte, i, j int) (next int, err error) {
 	case "true", "false":
 	case "null", "NaN":
 		cell.how = missing
-	case "Infinity", "-Infinity": // as Python writes it; the rules of texts refuse it
+	case "Infinity", "-Infinity": // written by Python; the rules for texts refuse it
 	default:
 		if !isNumber(cell.text) {
-			return 0, t.wrong(i, fmt.Sprintf("%s of the key %q is not a value of JSON: a number, a text in quotation marks, true, false or null is expected", lines.Quote(b[i:min(next+1, len(b))]), t.keys.names[j]))
+			return 0, t.wrong(i, fmt.Sprintf("%s of the key %q is not a JSON value: a number, a text in quotation marks, true, false or null is expected", lines.Quote(b[i:min(next+1, len(b))]), t.keys.names[j]))
 		}
 	}
 	return next, nil
 }
 
-// nested refuses a list or an object as a cell.
+// nested returns the error for a list or an object as a cell.
 func (t *tokens) nested(i, j int, c byte) error {
 	what := map[byte]string{'[': "a list", '{': "an object"}[c]
-	msg := fmt.Sprintf("the value is %s, and a cell is a single number, text, true, false or null: drop this key, or write its parts as keys of their own", what)
+	msg := fmt.Sprintf("the value is %s, but a cell must be a single number, text, true, false or null: drop this key, or write its parts as separate keys", what)
 	if t.state == begin {
-		msg += "; a table that is stored by columns is written as rows in Python with DataFrame.to_json(NEW, orient=\"records\", lines=True)"
+		msg += "; a table that is stored by columns can be written as rows in Python with DataFrame.to_json(NEW, orient=\"records\", lines=True)"
 	}
 	e := t.wrong(i, msg).(*data.Error)
 	e.Column = t.keys.names[j]
 	return e
 }
 
-// short is what is wrong if the buffer ends at i.
+// short returns the error if the buffer ends at i.
 func (t *tokens) short(i int) error {
 	if t.eof {
 		return t.wrong(i, "the file ends within an object: it is cut off")

@@ -17,7 +17,7 @@ import (
 type Writer struct {
 	w      io.Writer
 	schema *data.Schema
-	keys   []string // with the colon
+	keys   []string // the keys, each with its colon
 	buf    []byte
 }
 

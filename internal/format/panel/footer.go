@@ -199,7 +199,7 @@ func parseFooter(b []byte, sparse bool, end int64) (*footer, error) {
 		f.groups[i] = c.group()
 	}
 	if columns > len(c.b)/columnBytes {
-		return nil, fmt.Errorf("%d columns are in it in part only", columns)
+		return nil, fmt.Errorf("%d columns are only partly in it", columns)
 	}
 	f.columns = make([]column, columns)
 	for i := range f.columns {
@@ -244,7 +244,7 @@ func parseFooter(b []byte, sparse bool, end int64) (*footer, error) {
 // validate checks that the parts of a footer agree.
 func (f *footer) validate(end int64) error {
 	if f.width < 1 && !f.sparse || !f.sparse && (len(f.columns) != f.width || f.height < 1) {
-		return fmt.Errorf("%d columns in panels of %d rows, of which it describes %d", f.width, f.height, len(f.columns))
+		return fmt.Errorf("%d columns in panels of %d rows, but %d columns are described", f.width, f.height, len(f.columns))
 	}
 	if f.height > max(f.rows, runBytes/4) { // a small table may have less than a panel, but no panel is higher
 		return fmt.Errorf("panels of %d rows in a table of %d", f.height, f.rows)
@@ -253,7 +253,7 @@ func (f *footer) validate(end int64) error {
 	for i := range f.groups {
 		g := &f.groups[i]
 		if g.rows < 1 || !f.sparse && g.rows != min(f.height, f.rows-rows) || g.offset < last || g.offset%page != 0 || f.groupSize(i) > end-g.offset {
-			return fmt.Errorf("group %d of %d rows at %d cannot be", i, g.rows, g.offset)
+			return fmt.Errorf("group %d of %d rows at %d is impossible", i, g.rows, g.offset)
 		}
 		rows += g.rows
 		last = g.offset + f.groupSize(i)
@@ -267,7 +267,7 @@ func (f *footer) validate(end int64) error {
 		before = int(c.index)
 		described := !math.IsInf(c.Min, 0) && !math.IsInf(c.Max, 0) && c.Min <= c.Max && (c.SD >= 0 || c.SD == -1) && !math.IsInf(c.SD, 0) && c.Mean >= c.Min && c.Mean <= c.Max
 		if !ascending || !described || !f.sparse && c.Cells != f.rows || !plausible(&c.Profile, f.rows) {
-			return fmt.Errorf("column %d is described by what cannot be", c.index)
+			return fmt.Errorf("the description of column %d is impossible", c.index)
 		}
 	}
 	for j := range f.categories {
@@ -278,7 +278,7 @@ func (f *footer) validate(end int64) error {
 	for j, k := range f.kinds {
 		_, text := f.categories[j]
 		if err := k.Check(); err != nil || j < 0 || j >= f.width || f.sparse || text != k.Text() {
-			return fmt.Errorf("column %d is of a kind that cannot be", j)
+			return fmt.Errorf("the kind of column %d is impossible", j)
 		}
 	}
 	return nil

@@ -20,7 +20,7 @@ import (
 )
 
 const (
-	magic    = "\x93fsa\r\n\x1a\n" // broken by transfers that change line ends
+	magic    = "\x93fsa\r\n\x1a\n" // contains line ends, so that transfers that change them are detected
 	endMagic = "\n\x1a\n\rasf\x93"
 	version  = 1
 

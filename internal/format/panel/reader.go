@@ -10,8 +10,8 @@ import (
 
 // Reader returns the rows of a table. It implements [data.Reader].
 type Reader struct {
-	// Memory limits the rows that are held, in bytes: of a larger panel parts are held, and it is
-	// read for each of them. 0 means that panels are held whole.
+	// Memory limits the rows that are in memory, in bytes. A panel that is larger is read in parts,
+	// several times. 0 means that whole panels are read.
 	Memory int64
 
 	*Table
@@ -19,7 +19,7 @@ type Reader struct {
 	next    int // row
 	group   int // the current group, counted from 1; 0 if there is none
 	top     int // its first row
-	lo, hi  int // rows of it that are held
+	lo, hi  int // rows of the group that are in memory
 	runs    []run
 	rows    *data.Block // of a sparse group
 	labels  []float64
@@ -102,7 +102,7 @@ func (r *Reader) load(g int) (err error) {
 	return err
 }
 
-// hold reads rows of the panel from lo on, as many as may be held.
+// hold reads rows of the panel from lo on, as many as the memory limit allows.
 func (r *Reader) hold(lo int) error {
 	g := r.group - 1
 	hi := r.foot.groups[g].rows

@@ -10,11 +10,11 @@ import (
 	"fsa/data"
 )
 
-// Writing can continue after the last whole group of a partial table. All rows must come again:
-// only their source knows the names of columns and their texts. Those that are already in the file
-// are compared with the written ones by a checksum, and cost no more than that.
+// Writing can continue after the last complete group of a partial table. All rows must be delivered
+// again, because only their source knows the names of the columns and their texts. Rows that are
+// already in the file are only compared with the written ones by a checksum.
 
-// ErrOther says that a state does not belong to the rows or the options.
+// ErrOther is returned if a state does not belong to the rows or the options.
 var ErrOther = errors.New("panel: this is not the table that was written in part")
 
 // pass takes the rows of a block that are already in the file and returns the others, nil if there
@@ -108,7 +108,7 @@ func (p *Writer) load(state []byte) error {
 	return nil
 }
 
-// short is the error of a table that has fewer rows than were written of it.
+// short returns the error for a table that has fewer rows than were already written.
 func (p *Writer) short() error {
 	return fmt.Errorf("%w: it has %d rows less", ErrOther, p.again.skip)
 }

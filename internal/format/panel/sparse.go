@@ -41,8 +41,8 @@ type sparseColumn struct {
 	index  uint32
 }
 
-// nearColumns is the number of columns that are found by their number. Those after them may be
-// scattered over billions, and are looked up.
+// nearColumns is the number of columns that are looked up directly by index. Columns with larger
+// indices may be scattered over billions, and are looked up in a map.
 const nearColumns = 1 << 22
 
 // column returns what is known of column j.

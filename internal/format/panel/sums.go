@@ -86,8 +86,7 @@ func (s *sums) one(v, mean float64) {
 	s.squares += (v - mean) * (v - mean)
 }
 
-// possible reports whether these can be cells of a column with this profile, whatever the others
-// are.
+// possible reports whether these can be sums of some of the cells of a column with this profile.
 func (s *sums) possible(p *data.Profile) bool {
 	return s.missing <= p.Missing && (s.listed == 0 || within(s.min, p) && within(s.max, p))
 }

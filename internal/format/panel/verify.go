@@ -77,7 +77,7 @@ func (t *Table) verifyGroup(g int, b *data.Block) error {
 	return nil
 }
 
-// seek returns the first column of the footer from at on whose number is j or more.
+// seek returns the first column of the footer from at on whose index is at least j.
 func (t *Table) seek(at int, j uint32) int {
 	step := 1
 	for at+step < len(t.foot.columns) && t.foot.columns[at+step].index <= j {
@@ -88,8 +88,8 @@ func (t *Table) seek(at int, j uint32) int {
 	return at + sort.Search(end-at, func(k int) bool { return t.foot.columns[at+k].index >= j })
 }
 
-// Tolerances of sums, as a share of the range of a column: both were rounded, in different ways.
-// What a false description could do within that is limited by plausible.
+// Tolerance of sums, as a share of the range of a column: both sums were rounded, in different
+// ways. plausible limits the effect of a false description within that tolerance.
 const loose = 1e-7
 
 // agree reports whether the cells of a column match the footer.

@@ -22,8 +22,9 @@ type Options struct {
 	// Ended, if it is not nil, is called after every group, and may call [Writer.State] to continue
 	// from there.
 	Ended func(w *Writer) error
-	// State continues after the groups of a partial table; nil begins a new one. The output belongs
-	// after the first [StateEnd] bytes of the file, and all rows of the table must come again.
+	// State continues after the groups of a partial table; nil starts a new table. The output
+	// continues after the first [StateEnd] bytes of the file, and all rows of the table must be
+	// delivered again.
 	State []byte
 }
 
@@ -42,7 +43,7 @@ type body interface {
 	add(b *data.Block) error
 	// finish writes what is left and completes the footer.
 	finish() error
-	// save appends what is known of the columns, and load reads it.
+	// save appends the statistics of the columns, and load reads them.
 	save(b []byte) []byte
 	load(c *cursor) bool
 }

@@ -6,13 +6,13 @@ import (
 	"fsa/data"
 )
 
-// written is what a writer remembers of rows that may have to be skipped.
+// written describes the rows written so far, in case they must be skipped.
 type written struct {
 	ended func() error // nil if nobody will continue
 	rows  int          // so far
-	sum   uint32       // of them
-	skip  int          // rows that are already in the file and have not come again
-	want  uint32       // checksum of all of those
+	sum   uint32       // checksum of these rows
+	skip  int          // rows that are already in the file and have not been delivered again
+	want  uint32       // expected checksum of these rows
 	table uint32       // checksum of everything that the file depends on besides rows
 }
 

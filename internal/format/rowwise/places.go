@@ -2,14 +2,14 @@ package rowwise
 
 import "sort"
 
-// places maps lines of the text to places in the file. Rows of one line at even distances, as most
-// are, take no memory.
+// places maps lines of the text to places in the file. Rows of one line at equal distances, the
+// usual case, take no memory.
 type places struct{ runs []run }
 
 // run is a sequence of rows in consecutive lines of the text.
 type run struct{ line, place, step, rows int }
 
-// add notes the place of the row in a line, which is after all others.
+// add records the place of the row in a line, which is after all others.
 func (p *places) add(line, place int) {
 	if n := len(p.runs); n > 0 {
 		last := &p.runs[n-1]

@@ -10,10 +10,10 @@ import (
 // mostRow is the largest text of a row in bytes.
 const mostRow = 1 << 26
 
-// Row is a row of cells while it is made, the text of a line.
+// Row is a row of cells that is being built as a line of text.
 type Row struct {
 	text          []byte
-	cells         int   // of the row
+	cells         int   // cells of the row
 	feeds         int   // line feeds in its cells
 	empty, filled int64 // cells of all rows
 }

@@ -31,8 +31,9 @@ type Options struct {
 	Rows bool
 }
 
-// Missing cells are cheap to write, so that a small file may declare more of them than any disk
-// holds: more than mostEmpty are refused if there are more than emptyRatio for each other cell.
+// Missing cells are cheap to write, so a small file may declare more of them than any disk could
+// hold. If there are more than mostEmpty of them, and more than emptyRatio for each other cell, the
+// table is refused.
 const (
 	mostEmpty  = 1 << 26
 	emptyRatio = 100
@@ -112,7 +113,7 @@ func (r *Reader) Bad() []data.Bad {
 	return list
 }
 
-// noteBad keeps the places of the first bad cells, as long as they are known.
+// noteBad records the places of the first bad cells while they are still known.
 func (r *Reader) noteBad() {
 	for _, b := range r.inner.Bad() {
 		if _, known := r.bad[b.Column]; !known {
@@ -154,7 +155,7 @@ type text struct {
 	name   string
 	row    Row
 	at     int // of row.text, read so far
-	line   int // the next one of the text
+	line   int // line number of the next row of text
 	places places
 	err    error
 }
@@ -190,14 +191,14 @@ func (t *text) next() {
 	t.end(start)
 }
 
-// check refuses a row that no table has.
+// check returns an error for a row that cannot belong to a table.
 func (t *text) check(start int) error {
 	var msg string
 	switch r := &t.row; {
 	case len(r.text)-start > mostRow:
-		msg = fmt.Sprintf("a row has more than %d bytes of text, the most that is read", mostRow)
+		msg = fmt.Sprintf("a row has more than the limit of %d bytes of text", mostRow)
 	case r.empty > mostEmpty && r.empty > emptyRatio*r.filled:
-		msg = "nearly all cells are missing, and there are very many: write a table of mostly zeros as svmlight (.svm)"
+		msg = "nearly all cells are missing, and there are too many of them: write a table of mostly zeros as svmlight (.svm)"
 	default:
 		return nil
 	}

@@ -21,8 +21,8 @@ const (
 	kept       = 32 // cached blocks of an object, at most
 )
 
-// tries is how often a block whose bytes stop coming is requested. The library repeats requests
-// that fail as a whole.
+// tries is how often a block is requested if its bytes stop arriving. The library repeats requests
+// that fail completely.
 const tries = 5
 
 // Object is an object that can be read in any order.
@@ -32,12 +32,12 @@ type Object struct {
 	address          string
 	bucket, key, tag string
 	size             int64
-	changed          time.Time // last
+	changed          time.Time // time of the last change
 	cancel           context.CancelFunc
 
 	mu     sync.Mutex
 	blocks map[int64]*block
-	used   int64 // counts uses
+	used   int64 // counts uses, for least recently used
 }
 
 // block is a piece of an object that is in memory or being fetched.
@@ -133,7 +133,7 @@ func (o *Object) begin(number int64) *block {
 	return b
 }
 
-// failed reports whether a block will not come.
+// failed reports whether a block could not be fetched.
 func (b *block) failed() bool {
 	select {
 	case <-b.done:
@@ -216,16 +216,16 @@ func (o *Object) get(to []byte, off int64) (n int, again bool, err error) {
 
 // replaced says that the object is not the one that was opened.
 func (o *Object) replaced() error {
-	return &data.Error{File: o.address, Msg: "the object was changed while it was read: start again when nobody writes to it"}
+	return &data.Error{File: o.address, Msg: "the object was changed while it was read: start again when no program writes to it"}
 }
 
-// silence is how long a store may send nothing: then it is asked again.
+// silence is how long a store may send nothing before the request is repeated.
 var silence = 30 * time.Second
 
-// errSilent says that a store sends nothing any more.
+// errSilent is the cause of a request that ended because the store sent nothing.
 var errSilent = errors.New("the store has stopped answering")
 
-// silent says why a request has ended, if it was for silence.
+// silent returns errSilent if that is the cause of err.
 func silent(ctx context.Context, err error) error {
 	if err != nil && context.Cause(ctx) == errSilent {
 		return errSilent
@@ -233,7 +233,7 @@ func silent(ctx context.Context, err error) error {
 	return err
 }
 
-// lively is a body that tells a timer whenever something comes.
+// lively is a body that resets a timer whenever bytes arrive.
 type lively struct {
 	io.Reader
 	alive *time.Timer

@@ -140,7 +140,7 @@ func plain(address string, err error) error {
 	case minio.AccessDenied, "InvalidAccessKeyId", "SignatureDoesNotMatch", "ExpiredToken":
 		return fmt.Errorf("the store refuses access to bucket %s (%s): check that AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or ~/.aws/credentials, have keys that may read it", bucket, code)
 	case minio.PreconditionFailed:
-		return &data.Error{File: address, Msg: "the object was changed while it was read: start again when nobody writes to it"}
+		return &data.Error{File: address, Msg: "the object was changed while it was read: start again when no program writes to it"}
 	}
 	if e, ok := errors.AsType[net.Error](err); ok && e.Timeout() {
 		return errSilent

@@ -9,11 +9,11 @@ import (
 	"fsa/data"
 )
 
-// magic is how a database begins.
+// magic is the start of a database file.
 const magic = "SQLite format 3\x00"
 
-// file is a database, https://www.sqlite.org/fileformat2.html. Every number in it is checked: a page
-// has to be in the file, and a scan visits no more pages than there are.
+// file is a database, https://www.sqlite.org/fileformat2.html. Every number in it is checked: pages
+// must be in the file, and a scan visits at most as many pages as the file has.
 type file struct {
 	r        io.ReaderAt
 	name     string
@@ -25,7 +25,8 @@ type file struct {
 	window   []byte
 }
 
-// windowBytes is how many bytes are read at once: tables mostly lie in the order of their rows.
+// windowBytes is the number of bytes that are read at once: tables are mostly stored in the order
+// of their rows.
 const windowBytes = 1 << 18
 
 // openFile reads the header.
@@ -42,11 +43,11 @@ func openFile(r io.ReaderAt, size int64, name string) (*file, error) {
 	f.pages = size / int64(max(f.pageSize, 1))
 	switch {
 	case f.pageSize < 512 || f.pageSize&(f.pageSize-1) != 0 || f.usable < 480 || f.pages == 0:
-		return nil, f.damaged("its header has pages of %d bytes", f.pageSize)
+		return nil, f.damaged("its header claims pages of %d bytes", f.pageSize)
 	case f.encoding > utf16be:
-		return nil, f.damaged("its header has the text encoding %d", f.encoding)
+		return nil, f.damaged("its header claims the text encoding %d", f.encoding)
 	case head[18] > 2:
-		return nil, &data.Error{File: name, Msg: fmt.Sprintf("the database has format %d of SQLite, and formats 1 and 2 can be read: save the table as CSV, with sqlite3 -header -csv FILE \"select * from TABLE\"", head[18])}
+		return nil, &data.Error{File: name, Msg: fmt.Sprintf("the database has format %d of SQLite, but only formats 1 and 2 can be read: save the table as CSV, with sqlite3 -header -csv FILE \"select * from TABLE\"", head[18])}
 	}
 	return f, nil
 }
@@ -84,7 +85,8 @@ func (f *file) page(number int64) ([]byte, error) {
 	return f.window[at:][:f.pageSize], nil
 }
 
-// varint reads a number of one to nine bytes and returns it with its length; 0 if it is cut.
+// varint reads a number of one to nine bytes and returns it with its length, or 0 if it is
+// truncated.
 func varint(b []byte) (v uint64, n int) {
 	for n < len(b) && n < 8 {
 		v = v<<7 | uint64(b[n]&0x7f)

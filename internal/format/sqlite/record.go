@@ -15,7 +15,7 @@ type value struct {
 	text   []byte
 }
 
-// how a value is stored.
+// how is the storage class of a value.
 type how uint8
 
 const (
@@ -26,8 +26,7 @@ const (
 	blob
 )
 
-// values reads the first values of a record, as many as there is room for, and returns how many
-// there were.
+// values reads the first values of a record, at most len(dst), and returns their number.
 func (f *file) values(dst []value, record []byte) (int, error) {
 	size, n := varint(record)
 	if n == 0 || size > uint64(len(record)) || size < uint64(n) {
@@ -51,7 +50,7 @@ func (f *file) values(dst []value, record []byte) (int, error) {
 	return count, nil
 }
 
-// sizeOf returns how many bytes a value takes.
+// sizeOf returns the number of bytes of a value.
 func sizeOf(kind uint64) uint64 {
 	if kind >= 12 {
 		return (kind - 12) / 2

@@ -11,10 +11,10 @@ const (
 	leaf     = 13
 )
 
-// deepest is more than any table is.
+// deepest is the maximal depth of the tree of a table.
 const deepest = 40
 
-// mostRecord is the largest row in bytes.
+// mostRecord is the maximal size of a row in bytes.
 const mostRecord = 1 << 26
 
 // scan reads the rows of a table in their order.
@@ -25,12 +25,13 @@ type scan struct {
 	record []byte
 }
 
-// step is a page on the way from the root to a row. It has its own copy: the window moves on.
+// step is a page on the path from the root to a row. It has its own copy, because the window moves
+// on.
 type step struct {
 	page  []byte
-	start int // of its header
+	start int // start of its header
 	cells int
-	next  int // cell
+	next  int // index of the next cell
 }
 
 // newScan starts at the root page of a table.
@@ -42,7 +43,7 @@ func newScan(f *file, root int64) (*scan, error) {
 // descend goes to a page.
 func (s *scan) descend(number int64) error {
 	if s.visits++; s.visits > s.pages || len(s.path) == deepest {
-		return s.damaged("the pages of a table form a circle")
+		return s.damaged("the pages of a table form a cycle")
 	}
 	page, err := s.page(number)
 	if err != nil {
@@ -50,7 +51,7 @@ func (s *scan) descend(number int64) error {
 	}
 	var top step
 	if n := len(s.path); n < cap(s.path) {
-		top = s.path[:n+1][n] // its memory is used again
+		top = s.path[:n+1][n] // reuses its memory
 	}
 	top = step{page: append(top.page[:0], page...)}
 	if number == 1 {
@@ -64,7 +65,7 @@ func (s *scan) descend(number int64) error {
 		size = 12
 	case leaf:
 	default:
-		return s.damaged("page %d is not one of a table", number)
+		return s.damaged("page %d is not a page of a table", number)
 	}
 	if top.start+size+2*top.cells > s.usable {
 		return s.damaged("page %d has %d cells", number, top.cells)
@@ -124,7 +125,7 @@ func (s *scan) cell(top *step, size int) ([]byte, error) {
 	return top.page[at:s.usable], nil
 }
 
-// payload returns the number and the record of a row, whose cell may go on in other pages.
+// payload returns the number and the record of a row, whose cell may continue on other pages.
 func (s *scan) payload(cell []byte) (row int64, record []byte, err error) {
 	size, n := varint(cell)
 	id, m := varint(cell[n:])
@@ -132,7 +133,7 @@ func (s *scan) payload(cell []byte) (row int64, record []byte, err error) {
 		return 0, nil, s.damaged("a cell is cut")
 	}
 	if size > mostRecord {
-		return 0, nil, s.damaged("a row claims %d bytes; at most %d are read", size, mostRecord)
+		return 0, nil, s.damaged("a row claims %d bytes; the limit is %d", size, mostRecord)
 	}
 	cell = cell[n+m:]
 	local := s.local(int(size))
@@ -149,7 +150,7 @@ func (s *scan) payload(cell []byte) (row int64, record []byte, err error) {
 	next := int64(binary.BigEndian.Uint32(cell[local:]))
 	for len(s.record) < int(size) {
 		if s.visits++; s.visits > s.pages {
-			return 0, nil, s.damaged("the pages of a row form a circle")
+			return 0, nil, s.damaged("the pages of a row form a cycle")
 		}
 		page, err := s.page(next)
 		if err != nil {
@@ -161,7 +162,7 @@ func (s *scan) payload(cell []byte) (row int64, record []byte, err error) {
 	return int64(id), s.record, nil
 }
 
-// local returns how much of a record is in its cell.
+// local returns how many bytes of a record are in its cell.
 func (s *scan) local(size int) int {
 	most := s.usable - 35
 	if size <= most {

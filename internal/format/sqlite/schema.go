@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// column is a column of a table, as its CREATE TABLE says.
+// column is a column of a table, according to its CREATE TABLE.
 type column struct {
 	name  string
-	rowid bool  // it is the number of the row, and is not in the record
-	since value // of rows that were written before it was added
-	known bool  // since is
+	rowid bool  // it is the row number, which is not in the record
+	since value // value for rows that were written before the column was added
+	known bool  // whether since is known
 }
 
 // token is a word of SQL.
@@ -23,7 +23,7 @@ type token struct {
 // is reports whether a token is a keyword.
 func (t token) is(word string) bool { return !t.quoted && strings.EqualFold(t.text, word) }
 
-// tokens cuts SQL into words.
+// tokens splits SQL into tokens.
 func tokens(sql string) []token {
 	var list []token
 	for i := 0; i < len(sql); {
@@ -147,7 +147,7 @@ func columns(sql string) ([]column, error) {
 	return all, nil
 }
 
-// split cuts the definitions within brackets at their commas, and returns what follows them.
+// split splits the definitions within parentheses at their commas, and returns what follows them.
 func split(list []token) (definitions [][]token, rest []token) {
 	depth, start := 0, 0
 	for i, t := range list {

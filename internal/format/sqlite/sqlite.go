@@ -17,11 +17,11 @@ import (
 // Options says how to read a table.
 type Options struct {
 	csv.Options
-	// Table is its name; empty for the only one.
+	// Table is its name; empty means the only table.
 	Table string
 }
 
-// Sniff reports whether a file begins as a database does.
+// Sniff reports whether a file begins like a database.
 func Sniff(head []byte) bool { return bytes.HasPrefix(head, []byte(magic)) }
 
 // NewReader starts to read a table of a database; the name is for messages.
@@ -56,7 +56,7 @@ func NewReader(r io.ReaderAt, size int64, name string, o Options) (*rowwise.Read
 	return rowwise.NewReader(s, name, rowwise.Options{Options: o.Options, Rows: true})
 }
 
-// cure says how SQLite itself saves a table.
+// cure returns the command with which SQLite saves a table.
 func cure(table string) string {
 	return fmt.Sprintf(`save it with sqlite3 -header -csv FILE 'select * from "%s"'`, strings.ReplaceAll(table, `"`, `""`))
 }
@@ -65,10 +65,10 @@ func cure(table string) string {
 type table struct {
 	name, sql string
 	root      int64
-	view      bool // or a virtual table
+	view      bool // view or virtual table
 }
 
-// mostTables is more than any database has.
+// mostTables is the maximal number of tables of a database.
 const mostTables = 1 << 16
 
 // tables lists the tables and views.
@@ -124,9 +124,9 @@ func (f *file) find(name string) (*table, error) {
 	case len(list) == 0:
 		return nil, &data.Error{File: f.name, Msg: "the database has no table"}
 	case name == "":
-		return nil, &data.Error{File: f.name, Msg: fmt.Sprintf("the database has %d tables: name one, as in %s:%s; there are %s", len(stored), f.name, list[0].name, strings.Join(names, ", "))}
+		return nil, &data.Error{File: f.name, Msg: fmt.Sprintf("the database has %d tables: name one, as in %s:%s; the tables are %s", len(stored), f.name, list[0].name, strings.Join(names, ", "))}
 	case i < 0:
-		return nil, &data.Error{File: f.name, Msg: fmt.Sprintf("there is no table %q: there are %s", name, strings.Join(names, ", "))}
+		return nil, &data.Error{File: f.name, Msg: fmt.Sprintf("there is no table %q: the tables are %s", name, strings.Join(names, ", "))}
 	case list[i].view:
 		return nil, &data.Error{File: f.name, Msg: fmt.Sprintf("%q is a view or a virtual table, which only SQLite can read: %s", name, cure(name))}
 	}

@@ -38,7 +38,7 @@ func Sniff(head []byte) bool {
 	return bytes.HasPrefix(head, []byte("PK\x03\x04")) && (bytes.Contains(head, []byte("[Content_Types].xml")) && !bytes.Contains(head, []byte("word/")) || bytes.Contains(head, []byte("xl/")))
 }
 
-// openBook reads which sheets there are.
+// openBook reads the list of sheets.
 func openBook(r io.ReaderAt, size int64, name string) (*book, error) {
 	z, err := zip.NewReader(r, size)
 	if err != nil {
@@ -101,7 +101,7 @@ func (b *book) list(main string, related map[string]relation) error {
 	})
 }
 
-// find returns the sheet of a name, or the first one that is not hidden.
+// find returns the sheet with the given name, or the first one that is not hidden.
 func (b *book) find(name string) (*sheet, error) {
 	var names []string
 	for i := range b.sheets {
@@ -120,11 +120,11 @@ func (b *book) find(name string) (*sheet, error) {
 	return nil, &data.Error{File: b.name, Msg: fmt.Sprintf("there is no sheet %q: the workbook has %s", name, strings.Join(names, ", "))}
 }
 
-// relation is a part that another one names.
+// relation is a part that another part refers to.
 type relation struct{ kind, target string }
 
-// relations reads what a part in a folder is related to, by the identifiers that it uses. Links to
-// other files are left out.
+// relations reads the relations of a part in a folder, by their identifiers. Links to other files
+// are left out.
 func (b *book) relations(folder, file string) (map[string]relation, error) {
 	all := map[string]relation{}
 	part := folder + "_rels/" + file + ".rels"
@@ -202,7 +202,7 @@ func (b *book) open(part string) (io.ReadCloser, error) {
 	return &limited{r, leastUnpacked + mostRatio*int64(min(f.CompressedSize64, 1<<50))}, nil
 }
 
-// damaged blames a part of the workbook.
+// damaged returns an error about a part of the workbook.
 func (b *book) damaged(part string, err error) error {
 	if _, ok := err.(*data.Error); ok {
 		return err
@@ -210,7 +210,7 @@ func (b *book) damaged(part string, err error) error {
 	return &data.Error{File: b.name, Msg: fmt.Sprintf("the part %s of the workbook cannot be read", part), Err: err}
 }
 
-// limited refuses a part that unpacks to far too much.
+// limited returns an error if a part decompresses to far too many bytes.
 type limited struct {
 	io.ReadCloser
 	left int64
@@ -219,7 +219,7 @@ type limited struct {
 func (l *limited) Read(p []byte) (int, error) {
 	n, err := l.ReadCloser.Read(p)
 	if l.left -= int64(n); l.left < 0 {
-		return 0, fmt.Errorf("it unpacks to more than %d times its size, which no workbook does", mostRatio)
+		return 0, fmt.Errorf("it decompresses to more than %d times its size, which no workbook does", mostRatio)
 	}
 	return n, err
 }

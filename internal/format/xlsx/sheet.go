@@ -10,7 +10,7 @@ import (
 	"fsa/internal/lines"
 )
 
-// A sheet has at most so many rows and columns.
+// The maximal numbers of rows and columns of a sheet.
 const (
 	mostRows    = 1 << 20
 	mostColumns = 1 << 14
@@ -39,7 +39,7 @@ func (s *source) read() error {
 	}
 }
 
-// cut reads the cells of the row whose tag was read.
+// cut reads the cells of the row whose tag has just been read.
 func (s *source) cut() error {
 	at := s.row + 1
 	for name, v := range s.xml.each() {
@@ -71,7 +71,8 @@ func (s *source) cut() error {
 	}
 }
 
-// cell reads the cell whose tag was read, after that in the given column, and returns its column.
+// cell reads the cell whose tag has just been read and returns its column. before is the column of
+// the previous cell.
 func (s *source) cell(before int) (column int, err error) {
 	c := cell{column: before + 1, start: len(s.text)}
 	style, kind := 0, byte('n')
@@ -121,8 +122,8 @@ func (s *source) cell(before int) (column int, err error) {
 	return c.column, s.keep(c, kind, style, formula)
 }
 
-// kindOf returns the kind of a cell: number, shared text, truth value, error, text, text inside the
-// cell, or day.
+// kindOf returns the kind of a cell: number, shared text, boolean, error, text, inline text, or
+// day.
 func kindOf(v []byte) byte {
 	switch string(v) {
 	case "str":

@@ -13,14 +13,14 @@ type texts struct {
 	ends []int
 }
 
-// TooLarge says that shared texts take more memory than [Options] allow.
+// TooLarge is the error if shared texts take more memory than [Options] allow.
 type TooLarge struct{ Need int64 }
 
 func (e *TooLarge) Error() string {
 	return fmt.Sprintf("the texts of the workbook take more than %d bytes", e.Need)
 }
 
-// perText is what a text takes besides its letters.
+// perText is the memory of a text besides its letters.
 const perText = 8
 
 // texts reads the shared texts.
@@ -54,7 +54,7 @@ func (b *book) texts(memory int64) (*texts, error) {
 	return t, err
 }
 
-// text returns the shared text of a number.
+// text returns the shared text with the given number.
 func (t *texts) text(number []byte) ([]byte, bool) {
 	i, err := strconv.Atoi(string(bytes.TrimSpace(number)))
 	if err != nil || i < 0 || i >= len(t.ends) {
@@ -71,7 +71,7 @@ func (t *texts) text(number []byte) ([]byte, bool) {
 type rich struct {
 	text     []byte
 	in       bool // the text of a part
-	phonetic bool // how to pronounce it, which is not part of it
+	phonetic bool // how to pronounce the text, which is not part of it
 }
 
 // add takes an event inside of the text.

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// meaning is what a number format makes of a number.
+// meaning is how a number format displays a number.
 type meaning uint8
 
 const (
@@ -29,9 +29,9 @@ func builtin(id int) meaning {
 	return number
 }
 
-// meant returns the meaning of the code of a number format. A duration, such as [h]:mm, is a number.
+// meant returns the meaning of a number format code. A duration, such as [h]:mm, is a number.
 func meant(code string) meaning {
-	code, _, _ = strings.Cut(code, ";") // what follows is for negative numbers
+	code, _, _ = strings.Cut(code, ";") // the rest is for negative numbers
 	var day, month, hour bool
 	lower := strings.ToLower(code)
 	for i := 0; i < len(lower); i++ {
@@ -77,7 +77,7 @@ func meant(code string) meaning {
 	return number
 }
 
-// mostStyles is more than any workbook may have.
+// mostStyles is the maximal number of styles of a workbook.
 const mostStyles = 1 << 17
 
 // styles reads the meaning of each style.

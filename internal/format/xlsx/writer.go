@@ -15,7 +15,7 @@ import (
 	"fsa/internal/lines"
 )
 
-// What a workbook of one sheet has besides its cells.
+// The contents of a workbook with one sheet, without its cells.
 const (
 	xmlHead       = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>` + "\n"
 	schemas       = "http://schemas.openxmlformats.org/"
@@ -109,7 +109,7 @@ func (w *Writer) begin() {
 	w.buf = append(w.buf, `">`...)
 }
 
-// end ends a row, and writes what there is if that is more than least bytes.
+// end ends a row, and writes the buffer if it has more than least bytes.
 func (w *Writer) end(least int) error {
 	w.buf = append(w.buf, "</row>"...)
 	if len(w.buf) <= least {

@@ -1,7 +1,7 @@
-// Package xlsx reads and writes workbooks of Excel, one sheet as a table. The first row that is not
-// blank names the columns. A cell is what it shows: a number, a text, a truth value, or a date if its
-// number format says so; of a formula it is the value that the workbook has stored. Errors, such as
-// #N/A, are missing cells. Blank rows are skipped.
+// Package xlsx reads and writes Excel workbooks, one sheet as a table. The first row that is not
+// blank has the names of the columns. A cell is read as it is displayed: as a number, a text, a
+// boolean, or a date if its number format says so; for a formula, it is the value stored in the
+// workbook. Errors, such as #N/A, are missing cells. Blank rows are skipped.
 package xlsx
 
 import (
@@ -17,11 +17,11 @@ import (
 // Options says how to read a table.
 type Options struct {
 	csv.Options
-	// Sheet is its name; empty for the first one that is not hidden.
+	// Sheet is its name; empty means the first sheet that is not hidden.
 	Sheet string
 	// Texts is the number of bytes that the texts of the workbook may take; 0 means any number.
 	Texts int64
-	// Note is told what was assumed; nil for nobody.
+	// Note is called with assumptions that were made; it may be nil.
 	Note func(format string, a ...any)
 }
 
@@ -44,7 +44,7 @@ func NewReader(r io.ReaderAt, size int64, name string, o Options) (*Reader, erro
 		return nil, err
 	}
 	if n := len(b.sheets); o.Sheet == "" && n > 1 && o.Note != nil {
-		o.Note("%s: read the sheet %q, one of %d; to read another, write %s:SHEET", name, sheet.name, n, name)
+		o.Note("%s: read the sheet %q, one of %d; to read another, give %s:SHEET", name, sheet.name, n, name)
 	}
 	if o.Sheet != "" {
 		name += ":" + sheet.name
@@ -84,12 +84,12 @@ type source struct {
 	texts       *texts
 	xml         *scanner
 	row         int // number of the current row in the sheet, counted from 1
-	header      int // that of the header
+	header      int // row number of the header
 	first, last int
 	names       []string
-	cells       []cell // of the current row, from left to right, without empty ones
-	text        []byte // of the cells
-	kept        bool   // the current row is still to be delivered
+	cells       []cell // cells of the current row, from left to right, without empty ones
+	text        []byte // texts of the cells
+	kept        bool   // the current row has not been delivered yet
 	ended       bool
 }
 
@@ -101,7 +101,7 @@ type cell struct {
 	shared     []byte
 }
 
-// how a cell is written.
+// how is how a cell is written.
 type how uint8
 
 const (
@@ -112,7 +112,7 @@ const (
 	missing
 )
 
-// begin reads the names of the columns, and the first row, which may have a cell left of them.
+// begin reads the names of the columns and the first row, whose cells may start further left.
 func (s *source) begin(nameless bool) error {
 	err := s.read()
 	if err == io.EOF {
@@ -198,10 +198,10 @@ func (s *source) bytes(c *cell) []byte {
 	return s.text[c.start:c.end]
 }
 
-// outside refuses a cell beside the table.
+// outside returns the error for a cell beside the table.
 func (s *source) outside(column int) error {
 	if s.names == nil {
-		return s.wrong(column, "the cell has a value, and the first row of the sheet has none in this column: fill that row, or delete the cell")
+		return s.wrong(column, "the cell has a value, but the first row of the sheet has none in this column: fill that row, or delete the cell")
 	}
 	return s.wrong(column, fmt.Sprintf("the cell has a value, but row %d, the first of the sheet, has no name for its column: name it, or delete what is not part of the table, such as a title above the names", s.header))
 }

@@ -205,7 +205,7 @@ func TestHostile(t *testing.T) {
 // A part that unpacks to far too much is refused where that is clear.
 func TestLimited(t *testing.T) {
 	r := &limited{io.NopCloser(strings.NewReader(strings.Repeat("x", 100))), 99}
-	if _, err := io.ReadAll(r); err == nil || !strings.Contains(err.Error(), "unpacks to more than 300 times") {
+	if _, err := io.ReadAll(r); err == nil || !strings.Contains(err.Error(), "decompresses to more than 300 times") {
 		t.Error(err)
 	}
 }

@@ -10,10 +10,10 @@ import (
 	"unicode/utf8"
 )
 
-// mostToken is the longest tag or text in bytes. A cell has at most 32,767 characters.
+// mostToken is the maximal length of a tag or text in bytes. A cell has at most 32,767 characters.
 const mostToken = 1 << 22
 
-// event is what the scanner has found.
+// event is what the scanner found.
 type event uint8
 
 const (
@@ -22,16 +22,16 @@ const (
 	chars               // text
 )
 
-// scanner cuts XML into tags and texts. It knows no namespaces, and no entities but the five of XML;
-// document types are refused, so nothing is expanded or fetched.
+// scanner splits XML into tags and texts. It ignores namespaces and knows only the five entities of
+// XML. Document types are refused, so nothing is expanded or fetched.
 type scanner struct {
 	r       io.Reader
 	buf     []byte // buf[at:end] was read
 	at, end int
-	empty   bool // the last start tag was that of an empty element
+	empty   bool // the last start tag was an empty element
 
-	// name is that of a tag without its prefix, attributes the rest of a start tag, and text that
-	// of a text. They are valid until the next call.
+	// name is the name of a tag without its prefix, attributes the rest of a start tag, and text
+	// the characters of a text. They are valid until the next call.
 	name, attributes, text []byte
 	spare                  []byte
 }
@@ -90,7 +90,7 @@ func (s *scanner) next() (event, error) {
 	}
 }
 
-// tag reads the tag that begins here.
+// tag reads the tag at the current position.
 func (s *scanner) tag() (event, error) {
 	n, quote := 1, byte(0)
 	for {
@@ -114,7 +114,7 @@ func (s *scanner) tag() (event, error) {
 	}
 }
 
-// cut takes what is inside of a tag apart.
+// cut splits the inside of a tag.
 func (s *scanner) cut(inside []byte) (event, error) {
 	e := opened
 	if rest, end := bytes.CutPrefix(inside, []byte("/")); end {
@@ -175,10 +175,10 @@ func (s *scanner) attribute(name string) (string, error) {
 	return "", nil
 }
 
-// is reports the name of the current tag.
+// is reports whether the current tag has the given name.
 func (s *scanner) is(name string) bool { return string(s.name) == name }
 
-// starts reports whether the text here starts in a way.
+// starts reports whether the text at the current position starts with the given bytes.
 func (s *scanner) starts(with string) bool {
 	for s.end-s.at < len(with) {
 		if s.more() != nil {
@@ -188,14 +188,15 @@ func (s *scanner) starts(with string) bool {
 	return bytes.HasPrefix(s.buf[s.at:s.end], []byte(with))
 }
 
-// pass goes on behind the next place of a mark.
+// pass moves behind the next occurrence of a mark.
 func (s *scanner) pass(mark string) error {
 	n, err := s.find(mark, 0)
 	s.at += n + len(mark)
 	return torn(err)
 }
 
-// find returns where a mark is, from an offset on, counted from here.
+// find returns the offset of the next occurrence of a mark, at or after from; both are relative to
+// the current position.
 func (s *scanner) find(mark string, from int) (int, error) {
 	for {
 		if i := bytes.Index(s.buf[s.at+from:s.end], []byte(mark)); i >= 0 {
@@ -208,7 +209,7 @@ func (s *scanner) find(mark string, from int) (int, error) {
 	}
 }
 
-// more reads more bytes behind those that are there.
+// more reads more bytes into the buffer.
 func (s *scanner) more() error {
 	if s.at > 0 {
 		s.end = copy(s.buf, s.buf[s.at:s.end])
@@ -216,7 +217,7 @@ func (s *scanner) more() error {
 	}
 	if s.end == len(s.buf) {
 		if s.end >= mostToken {
-			return fmt.Errorf("a cell is longer than %d bytes, the most that is read", mostToken)
+			return fmt.Errorf("a cell is longer than the limit of %d bytes", mostToken)
 		}
 		s.buf = append(s.buf, make([]byte, len(s.buf))...)
 	}
@@ -232,7 +233,7 @@ func (s *scanner) more() error {
 	return io.ErrNoProgress
 }
 
-// torn turns the end of a file into an error.
+// torn returns an error for an unexpected end of the file.
 func torn(err error) error {
 	if err == io.EOF {
 		return fmt.Errorf("%w: it ends too early", errXML)
@@ -262,7 +263,7 @@ func (s *scanner) unescape(text []byte) ([]byte, error) {
 	return s.spare, nil
 }
 
-// entity returns the character that a name stands for.
+// entity returns the character of an entity.
 func entity(name []byte) (rune, bool) {
 	if number, ok := bytes.CutPrefix(name, []byte("#")); ok {
 		base := 10
