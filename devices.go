@@ -30,9 +30,9 @@ func DeviceNames() []string {
 	return append([]string{DeviceAuto, DeviceCPU}, slices.Sorted(maps.Keys(devices))...)
 }
 
-// home returns the device of a table that is spread over several machines, and nil for a table in the
+// deviceOf returns the device of a table that is spread over several machines, and nil for a table in the
 // memory or on a disk of this machine.
-func home(x matrix.Matrix) objective.Device {
+func deviceOf(x matrix.Matrix) objective.Device {
 	d, _ := x.(objective.Device)
 	return d
 }
@@ -46,7 +46,7 @@ type explainer interface {
 // device opens the device that the options name. Auto takes the first available one if the table
 // is large enough to gain from it.
 func (r *Run) device(s *search.Sample, p *plan.Plan) (*search.Device, error) {
-	if own := home(s.Design.X); own != nil {
+	if own := deviceOf(s.Design.X); own != nil {
 		if r.Device != "" && r.Device != DeviceCPU {
 			return nil, optionError("device %s: a grid computes on CPUs only: leave the device out", r.Device)
 		}

@@ -164,20 +164,20 @@ func (j *Job) learned(d *data.Dataset, fit *search.Fit, status string) model.Lea
 
 // Intact reports whether the dataset stays unchanged although the fit may overwrite it
 // ([Run.Discard]), and whether this process alone can read all of it.
-func (j *Job) Intact() bool { return !j.options.Run.Discard && home(j.sample.Design.X) == nil }
+func (j *Job) Intact() bool { return !j.options.Run.Discard && deviceOf(j.sample.Design.X) == nil }
 
 // Fingerprint returns a checksum of what the fit learns from.
 func (j *Job) Fingerprint(ctx context.Context) (string, error) {
 	x := j.sample.Design.X
 	_, paged := x.(matrix.Paged) // a file has checksums of its own, and is slow to be sampled
-	return j.sample.Fingerprint(ctx, j.data, !paged && home(x) == nil)
+	return j.sample.Fingerprint(ctx, j.data, !paged && deviceOf(x) == nil)
 }
 
 // abreast returns the number of folds that can run in parallel. If the table is read from a
 // file, each fold may use all available memory, and processes that share one have to do the
 // same at the same time.
 func (j *Job) abreast() int {
-	if _, paged := j.sample.Design.X.(matrix.Paged); paged || home(j.sample.Design.X) != nil {
+	if _, paged := j.sample.Design.X.(matrix.Paged); paged || deviceOf(j.sample.Design.X) != nil {
 		return 1
 	}
 	return j.options.Run.Threads

@@ -51,7 +51,7 @@ func TestDescribe(t *testing.T) {
 	for column, want := range map[string]string{
 		"id": "an identifier", "name": "an identifier", "one": "all rows have the same value", "gone": "missing in 80%",
 		"leak": "possible leakage", "twin": "several columns have this name", "mix": `"refused"`,
-		"far": "outliers", "minus": "-999 is in 8 rows", "day": "look like dates", "store_code": "--categorical", "class": "--class-weights",
+		"far": "outliers", "minus": "-999 occurs in 8 rows", "day": "look like dates", "store_code": "--categorical", "class": "--class-weights",
 		"bad": "treated as missing",
 	} {
 		if !strings.Contains(says[column], want) {

@@ -18,7 +18,7 @@ func (r *fitRun) watchEpochs() {
 	if r.watch != nil {
 		r.watch.begin(r.table)
 	}
-	r.course = follow(&r.options, &fsa.Plan{}, false, 1) // until there is a plan
+	r.stages = follow(&r.options, &fsa.Plan{}, false, 1) // until there is a plan
 	r.start = time.Now()
 	r.progress.start = r.start
 	r.options.Run.Observe = func(p fsa.Progress) {
@@ -26,26 +26,26 @@ func (r *fitRun) watchEpochs() {
 			r.folder.epoch(p, time.Since(r.start))
 			r.record.descent.Add(p)
 		}
-		now := r.course.epoch(p)
+		now := r.stages.epoch(p)
 		if r.watch != nil {
-			r.watch.epoch(p, r.course, now)
+			r.watch.epoch(p, r.stages, now)
 		}
-		r.progress.stage(r.course, now, epochDetail(p))
+		r.progress.stage(r.stages, now, epochDetail(p))
 	}
 	r.options.Run.Count = func(stage string, done, total int) {
-		now := r.course.count(stage, done, total)
+		now := r.stages.count(stage, done, total)
 		detail := fmt.Sprintf("%d of %d %s", done, total, stage)
 		if r.watch != nil && (r.watch.Due() || done == total) {
-			r.watch.stage(r.course, now, detail)
+			r.watch.stage(r.stages, now, detail)
 		}
-		r.progress.stage(r.course, now, detail)
+		r.progress.stage(r.stages, now, detail)
 	}
 	r.options.Run.Curve = func(p fsa.CurvePoint) {
-		now := r.course.compared()
+		now := r.stages.compared()
 		if r.watch != nil {
 			r.watch.curve(p)
 			if r.watch.Due() {
-				r.watch.stage(r.course, now, fmt.Sprintf("comparing %d variables", p.Size))
+				r.watch.stage(r.stages, now, fmt.Sprintf("comparing %d variables", p.Size))
 			}
 		}
 	}
@@ -114,7 +114,7 @@ func (r *fitRun) learn() (result fitResult, err error) {
 	if r.variants.several() {
 		variants = len(r.variants.of(r.options))
 	}
-	r.course = follow(&r.options, job.Plan(), r.tests.nested, variants)
+	r.stages = follow(&r.options, job.Plan(), r.tests.nested, variants)
 	if r.keeper != nil {
 		err = r.keeper.bind(r.ctx, r.cmd, job, r.spread.joined())
 	}
@@ -130,10 +130,10 @@ func (r *fitRun) learn() (result fitResult, err error) {
 		}()
 	}
 	if r.tests.nested {
-		r.course.Hold(stageNested)
+		r.stages.Hold(stageNested)
 	}
 	result.nested, err = r.nest(r.ctx, r.learning)
-	if r.course.Release(); err != nil {
+	if r.stages.Release(); err != nil {
 		return result, err
 	}
 	if r.variants.several() {

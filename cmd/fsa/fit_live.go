@@ -12,8 +12,8 @@ import (
 
 	"fsa"
 	"fsa/data"
-	"fsa/internal/course"
 	"fsa/internal/live"
+	"fsa/internal/stages"
 	"fsa/model"
 )
 
@@ -75,7 +75,7 @@ func (w *watch) begin(table *data.Dataset) {
 }
 
 // stage shows how far a stage without epochs is.
-func (w *watch) stage(f *following, at course.Now, detail string) {
+func (w *watch) stage(f *following, at stages.State, detail string) {
 	now := w.now(fmt.Sprintf("Step %d of %d: %s, %s", at.Step, at.Steps, stageTitles[at.Stage], detail), at.Done)
 	now.Left, now.Step, now.Steps = f.left(at), at.Step, at.Steps
 	w.Show(now)
@@ -90,7 +90,7 @@ func (w *watch) curve(p fsa.CurvePoint) {
 }
 
 // epoch shows an epoch, if the page is ready for another.
-func (w *watch) epoch(p fsa.Progress, f *following, at course.Now) {
+func (w *watch) epoch(p fsa.Progress, f *following, at stages.State) {
 	if !w.Due() && p.Epoch.Epoch < p.Epochs {
 		w.Remember(live.Point{Epoch: p.Epoch.Epoch, Variables: p.Groups, Loss: finiteOr0(p.Loss)})
 		return

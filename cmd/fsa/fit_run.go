@@ -21,7 +21,7 @@ type fitRun struct {
 	keeper   *keeper    // of checkpoints; nil without a folder
 	record   *recorder  // for the report; nil without a folder
 	watch    *watch     // nil without a folder
-	course   *following // stages of the fit; nil until they are planned
+	stages   *following // stages of the fit; nil until they are planned
 
 	table      *data.Dataset
 	learning   *data.Dataset // the rows of the table that are for training

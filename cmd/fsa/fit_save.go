@@ -16,8 +16,8 @@ func (r *fitRun) save(result fitResult) (err error) {
 		r.progress.note("the time limit was reached: this model keeps the strongest variables that were left")
 	}
 	out := r.out
-	if now := r.course.Tell(stageSaving, 0); r.watch != nil {
-		r.watch.stage(r.course, now, "writing the files of the run")
+	if now := r.stages.Report(stageSaving, 0); r.watch != nil {
+		r.watch.stage(r.stages, now, "writing the files of the run")
 	}
 	notes(r.progress, learned, r.learning, &r.options)
 	if !r.leak {

@@ -64,7 +64,7 @@ func motionEvaluate(cmd *cobra.Command, dir string, o motion.Options, svg string
 		}
 	}
 	progress := newProgress(cmd.ErrOrStderr())
-	o.Log = stages(progress)
+	o.Log = stageLog(progress)
 	e, err := motion.Evaluate(cmd.Context(), sequences, o)
 	progress.end()
 	if err == nil && svg != "" {

@@ -116,7 +116,7 @@ type motionLearning struct {
 // when reading them began.
 func (l *motionLearning) learn(ctx context.Context, start time.Time) (*model.Model, timing, error) {
 	var took timing
-	list, err := motion.DescribeAll(ctx, l.sequences, l.pool, l.keeper.record, stages(l.progress))
+	list, err := motion.DescribeAll(ctx, l.sequences, l.pool, l.keeper.record, stageLog(l.progress))
 	if err != nil {
 		return nil, took, err
 	}

@@ -114,8 +114,8 @@ func (p *progress) say(format string, a ...any) string {
 	return said
 }
 
-// stages returns a function that shows how far a job of several stages is.
-func stages(p *progress) func(stage string, done, of int) {
+// stageLog returns a function that shows the progress of a job with several stages.
+func stageLog(p *progress) func(stage string, done, of int) {
 	return func(stage string, done, of int) {
 		p.line(func() string { return fmt.Sprintf("%s: %d of %d", stage, done, of) })
 	}

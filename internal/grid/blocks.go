@@ -10,15 +10,15 @@ import (
 	"fsa/loss"
 )
 
-// turner turns the margins z of some rows into r, output after output. D has room for one number
+// turner converts the margins z of some rows to r, output after output. d has space for one number
 // per row.
 type turner func(r, z, d []float64, t loss.Target) (sum, weight float64)
 
 // columnsAt returns where the gradient of each slice begins, output after output, and where the
 // last one ends.
 func (o *Objective) columnsAt() []int {
-	at := sized(o.rooms.at, len(o.slices)+1)
-	o.rooms.at = at
+	at := sized(o.buffers.at, len(o.slices)+1)
+	o.buffers.at = at
 	at[0] = 0
 	for c, s := range o.slices {
 		at[c+1] = at[c]
@@ -73,7 +73,7 @@ func (m *margin) shift(z []float64) {
 // and which stay in the cache until they are used for the second time. They do not depend on the
 // grid, because the last digits of a loss depend on them.
 func (o *Objective) blocks(runs [][2]int) iter.Seq2[int, int] {
-	living := o.table.cells / max(o.table.rows, 1) * o.layout.Groups() / max(o.groups, 1) // cells of a row
+	living := o.table.cells / max(o.table.rows, 1) * o.layout.Groups() / max(o.groups, 1) // cells per row
 	bytes := 4 * living
 	if o.table.sparse {
 		bytes = 8 * (living + 1)

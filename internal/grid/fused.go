@@ -13,8 +13,8 @@ import (
 // fused computes r of the runs of each shard, and the gradient of each shard alone.
 func (o *Objective) fused(ctx context.Context, runs [][][2]int, m margin, turn turner, sums *tally) error {
 	at := o.columnsAt()
-	o.rooms.apart = sized(o.rooms.apart, len(runs))
-	alone, team := o.alone(), o.rooms.team()
+	o.buffers.apart = sized(o.buffers.apart, len(runs))
+	alone, team := o.alone(), o.buffers.team()
 	for _, w := range team {
 		w.next, w.past, w.pastG = sized(w.next, len(o.slices)), sized(w.past, len(o.slices)), nil
 	}
@@ -23,7 +23,7 @@ func (o *Objective) fused(ctx context.Context, runs [][][2]int, m margin, turn t
 		if len(runs[s]) == 0 {
 			return nil
 		}
-		g := o.rooms.gradientOf(s, at[len(o.slices)])
+		g := o.buffers.gradientOf(s, at[len(o.slices)])
 		for lo, hi := range o.blocks(runs[s]) {
 			n := hi - lo
 			w.z, w.d, w.r, w.sums = sized(w.z, o.outputs*n), sized(w.d, n), sized(w.r, o.outputs*n), zeros(w.sums, o.outputs*n)

@@ -24,7 +24,7 @@ type Matrix struct {
 	first      []int    // first column of each variable, and the number of columns; nil if each variable has one
 	bins       int      // of each variable; 0 for linear terms
 	zero       []uint16 // code of a zero of each variable of a sparse table in bins
-	bytes      int      // bytes of a dense cell that is rounded; 0 for cells stored as float32
+	bytes      int      // bytes of a rounded dense cell; 0 for cells stored as float32
 	sparse     bool
 	text       bool              // variables are categorical
 	parts      [2]*Matrix        // numbers and texts, if it has both

@@ -72,7 +72,7 @@ func (o *Objective) merge(ctx context.Context) (bool, error) {
 	o.cut.Slices = []int{0, o.cut.Slices[len(o.cut.Slices)-1]}
 	o.first, o.shards, o.slices = lo, shards, []*slice{s}
 	o.living, o.columns = []int{len(s.original)}, []int{len(s.column)}
-	o.owned, o.rooms = false, rooms{}
+	o.owned, o.buffers = false, buffers{}
 	o.settle()
 	o.batch(o.runs)
 	return true, nil

@@ -31,7 +31,7 @@ type Objective struct {
 
 	layout  anneal.Layout
 	single  bool  // every group is a column
-	living  []int // number of groups of every slice, including those of other processes
+	living  []int // number of groups of each slice, including those of other processes
 	columns []int // coefficients of these groups
 	rank    anneal.Rank
 	free    vectors // coefficients that belong to no group, which all processes hold
@@ -39,7 +39,7 @@ type Objective struct {
 	taken   int  // steps of the last epoch
 	owned   bool // the tiles of the table are no longer needed elsewhere; the table keeps those that are left
 	once    bool // a pass reads tiles once
-	rooms   rooms
+	buffers buffers
 
 	momentum bool
 
@@ -51,8 +51,8 @@ type Objective struct {
 type slice struct {
 	number        int
 	original      []int     // number of each living group at the start
-	lying         []int     // the same for the groups that the tiles were compacted to
-	must          []bool    // whether it has to stay
+	lying         []int     // the same for the groups whose columns the tiles hold
+	must          []bool    // whether it must stay
 	first         []int     // where its columns begin, and where those of the last one end
 	from          []int     // each of these columns in the table,
 	column        []int     // and in the tiles
@@ -78,7 +78,7 @@ func (v *vectors) each(f func(*[]float64)) {
 	}
 }
 
-// batch is some rows.
+// batch is a set of rows.
 type batch struct {
 	runs [][][2]int // of this process, by shard, counted from its first row
 	rows int        // of all processes
@@ -164,7 +164,7 @@ func (o *Objective) Layout() anneal.Layout { return o.layout }
 func (o *Objective) Batches() int { return len(o.batches) }
 
 // Close implements [objective.Placed].
-func (o *Objective) Close() { o.shards, o.slices, o.rooms = nil, nil, rooms{} }
+func (o *Objective) Close() { o.shards, o.slices, o.buffers = nil, nil, buffers{} }
 
 // sliceCount returns the number of slices of process p of a row of the grid, and shardCount the
 // number of shards of process p of a column.

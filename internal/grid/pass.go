@@ -7,9 +7,9 @@ import (
 	"fsa/loss"
 )
 
-// told holds the results of a pass besides the gradient.
-type told struct {
-	sum, weight float64 // of the loss, and of the rows
+// results holds the results of a pass besides the gradient.
+type results struct {
+	sum, weight float64 // sum of the loss, and weight of the rows
 	slope       []float64
 	ridge       float64 // value of the penalty, for rows of weight 1
 }
@@ -31,13 +31,13 @@ func (o *Objective) bend(r, z, d []float64, t loss.Target) (sum, weight float64)
 // of each slice, without the ridge. It visits one shard in every. If z need not be summed over
 // processes, a block of rows is multiplied both ways while it is in the cache. On other grids all
 // of z is computed first; what is added up, and in which order, is the same.
-func (o *Objective) pass(ctx context.Context, batch, every int, of func(*vectors) []float64, turn turner) (told, error) {
+func (o *Objective) pass(ctx context.Context, batch, every int, of func(*vectors) []float64, turn turner) (results, error) {
 	if err := ctx.Err(); err != nil {
-		return told{}, err
+		return results{}, err
 	}
 	b := &o.batches[batch]
 	o.meter.Cells += float64(b.rows) / float64(every) * float64(o.layout.Groups())
-	runs := o.rooms.runsOf(len(b.runs))
+	runs := o.buffers.runsOf(len(b.runs))
 	for s := range runs {
 		if runs[s] = nil; (o.first+s)%every == 0 {
 			runs[s] = b.runs[s]
@@ -45,9 +45,9 @@ func (o *Objective) pass(ctx context.Context, batch, every int, of func(*vectors
 	}
 	m, err := o.scatter(ctx, of)
 	if err != nil {
-		return told{}, err
+		return results{}, err
 	}
-	sums := o.rooms.tally(len(runs), o.outputs)
+	sums := o.buffers.tally(len(runs), o.outputs)
 	var z []float64
 	if o.once {
 		err = o.fused(ctx, runs, m, turn, sums)
@@ -55,11 +55,11 @@ func (o *Objective) pass(ctx context.Context, batch, every int, of func(*vectors
 		err = o.turned(ctx, runs, z, turn, sums)
 	}
 	if err != nil {
-		return told{}, err
+		return results{}, err
 	}
 	t, units, err := o.agree(ctx, sums)
 	if err != nil {
-		return told{}, err
+		return results{}, err
 	}
 	t.ridge = m.ridge
 	at := o.columnsAt()
@@ -73,7 +73,7 @@ func (o *Objective) pass(ctx context.Context, batch, every int, of func(*vectors
 		err = o.sumAlong(ctx, o.grid.column, g)
 	}
 	if err != nil {
-		return told{}, err
+		return results{}, err
 	}
 	for c, s := range o.slices {
 		for j, p := range s.column {
@@ -89,8 +89,8 @@ func (o *Objective) pass(ctx context.Context, batch, every int, of func(*vectors
 // rounded adds up the gradients of the shards, in units. The units are not known before all of r
 // is, so each shard has kept its own gradient.
 func (o *Objective) rounded(ctx context.Context, at []int, runs [][][2]int, units []unit) ([]int64, error) {
-	g := sized(o.rooms.gradients, at[len(o.slices)])
-	o.rooms.gradients = g
+	g := sized(o.buffers.gradients, at[len(o.slices)])
+	o.buffers.gradients = g
 	return g, inSteps(ctx, len(g), func(lo, hi int) {
 		clear(g[lo:hi])
 		for c := range o.slices {
@@ -100,7 +100,7 @@ func (o *Objective) rounded(ctx context.Context, at []int, runs [][][2]int, unit
 			}
 			for s := range runs {
 				if len(runs[s]) > 0 {
-					units[c].add(g[from:to], o.rooms.apart[s][from:to])
+					units[c].add(g[from:to], o.buffers.apart[s][from:to])
 				}
 			}
 		}
@@ -167,7 +167,7 @@ func (o *Objective) scatter(ctx context.Context, of func(*vectors) []float64) (m
 
 // agree returns sums over all shards, and the unit of the gradient of each slice, which depends on
 // a bound on what a shard adds to it.
-func (o *Objective) agree(ctx context.Context, mine *tally) (told, []unit, error) {
+func (o *Objective) agree(ctx context.Context, mine *tally) (results, []unit, error) {
 	bounds := make([]float64, len(o.slices))
 	for s, squares := range mine.squares {
 		norm := math.Sqrt(squares)
@@ -182,9 +182,9 @@ func (o *Objective) agree(ctx context.Context, mine *tally) (told, []unit, error
 	}
 	all, err := gatherAlong(ctx, o.grid.column, func(p int) int { return mine.per*o.shardCount(p) + len(bounds) }, append(mine.sums, bounds...))
 	if err != nil {
-		return told{}, nil, err
+		return results{}, nil, err
 	}
-	t := told{slope: make([]float64, o.outputs)}
+	t := results{slope: make([]float64, o.outputs)}
 	for p := range o.grid.Rows {
 		for range o.shardCount(p) {
 			t.sum += all[0]

@@ -39,14 +39,14 @@ type Work struct {
 	Rows, Columns int
 	Outputs       int   // coefficients of a column
 	Steps         int   // of an epoch
-	Alive         []int // columns that each epoch works on; if the first entry is not all of them, the descent has already begun
+	Alive         []int // number of columns in each epoch; if the first entry is not all of them, the descent has already begun
 }
 
 // The approximate number of power iterations that measuring the longest possible step takes, and
 // the minibatches that they use.
 const (
 	firstIterations = 10
-	laterIterations = 12 // whenever half of the columns are gone
+	laterIterations = 12 // after each halving of the columns
 	stepBatches     = 3
 )
 

@@ -143,7 +143,7 @@ func cellsOf[V float32 | uint16 | uint32](ctx context.Context, g *gathering, var
 
 // pick returns the cells of some variables that this process holds, row after row.
 func pick[V float32 | uint16 | uint32](ctx context.Context, g *gathering, vars []int, row func(x matrix.Matrix, i int) []V) ([]V, error) {
-	at := make([][]int, len(g.vars)) // where they are in the tiles of each slice
+	at := make([][]int, len(g.vars)) // their positions in the tiles of each slice
 	lo, hi, from, to := g.part(g.comm.Rank())
 	n := 0
 	for c, list := range g.vars {

@@ -8,27 +8,26 @@ import (
 	"fsa/internal/kernel"
 )
 
-// Piecewise-linear responses (section 2.5 of the paper): the range of a
-// variable is cut into B bins, and a response is given by its values at
-// the B+1 knots between them. A number x is then a row of B+1 cells of which at most
-// two differ from zero: 1−α and α at the knots around it. Numbers beyond the range
-// count as its ends. A variable with missing values has one more column, which is 1
-// where the value is missing.
+// Piecewise-linear curves (section 2.5 of the paper): the range of a variable is divided into B
+// bins, and a curve is given by its values at the B+1 knots between them. A number x is then a row
+// of B+1 cells, of which at most two are nonzero: 1−α and α at the knots around it. Numbers beyond
+// the range are treated as its ends. A variable with missing values has one more column, which is 1
+// if the value is missing.
 //
-// A code holds the bin of x and, in the lower digits, its position in the bin. The upper end of
-// the range has the code of the start of one more bin.
+// A code holds the bin of x and, in the lower digits, its position in the bin. The upper end of the
+// range has the code of the start of one more bin.
 
-// binMissing stands for a missing number.
+// binMissing is the code of a missing number.
 const binMissing = kernel.MissingCode
 
-// bins says how codes become cells.
+// bins defines how codes are converted to cells.
 type bins struct {
-	count  int     // B
-	digits int     // lower digits, which hold the position in a bin
-	mask   uint16  // of the lower digits
-	step   float64 // share of a bin that one unit of the lower digits stands for
+	count  int     // number of bins B
+	digits int     // number of lower binary digits, which hold the position in a bin
+	mask   uint16  // mask of the lower digits
+	step   float64 // share of a bin per unit of the lower digits
 	widths []int
-	offset []int // first column of each variable, and the number of columns
+	offset []int // first column of each variable, followed by the number of columns
 }
 
 func newBins(count int, widths []int) bins {
@@ -51,13 +50,13 @@ func (b *bins) pick(vars []int) bins {
 	return newBins(b.count, widths)
 }
 
-// code returns what is stored for the position t in the range.
+// code returns the code of position t in the range.
 func (b *bins) code(t float64) uint16 {
 	return uint16(math.Round(t * float64(b.count<<b.digits)))
 }
 
-// knot returns the two cells of a code: 1−α at knot j and α at j+1. Where α is 0
-// there may be no other.
+// knot returns the two cells of a code: 1−α at knot j and α at knot j+1. If α is 0, knot j+1 may
+// not exist.
 func (b *bins) knot(code uint16) (j int, alpha float64) {
 	if code == binMissing {
 		return b.count + 1, 0
@@ -65,7 +64,7 @@ func (b *bins) knot(code uint16) (j int, alpha float64) {
 	return int(code >> (b.digits & 15)), float64(code&b.mask) * b.step
 }
 
-// dot returns the product of the cells of a code of variable v and beta.
+// dot returns the product of beta and the cells of a code of variable v.
 func (b *bins) dot(beta []float64, v int, code uint16) float64 {
 	j, alpha := b.knot(code)
 	j += b.offset[v]
@@ -106,7 +105,7 @@ type Binned struct {
 
 var _ Matrix = (*Binned)(nil)
 
-// NewBinned returns the matrix of codes that lie row after row. They are not copied.
+// NewBinned returns the matrix of the given codes, row after row. They are not copied.
 func NewBinned(bins int, widths []int, rows int, codes []uint16) *Binned {
 	return &Binned{chunked(rows, len(widths), codes), newBins(bins, widths)}
 }

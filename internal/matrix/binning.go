@@ -2,16 +2,15 @@ package matrix
 
 import "context"
 
-// Binner is Numbers that can be put into bins of piecewise-linear responses.
+// Binner is Numbers that can be divided into the bins of curves.
 type Binner interface {
 	Numbers
-	// Bin returns some of the variables in bins, and an offset that is to be added to the
-	// cells of every row, or nil. With discard, the numbers are released while they are
-	// put into bins.
+	// Bin returns some of the variables in bins, and an offset that must be added to the cells of
+	// every row, or nil. With discard, the numbers are released while they are divided into bins.
 	Bin(ctx context.Context, b *Binning, discard bool) (x Matrix, offset []float64, err error)
 }
 
-// Binning describes how numbers become cells of bins.
+// Binning describes how numbers are converted to bins.
 type Binning struct {
 	// Bins is the number of bins of each variable.
 	Bins int
@@ -19,18 +18,18 @@ type Binning struct {
 	Columns []int
 	// Missing says for each variable whether it has a column for missing numbers.
 	Missing []bool
-	// Position returns where the number that is stored as x lies among the bins
-	// of variable v, from 0 to 1.
+	// Position returns the position, from 0 to 1, of the stored number x among the bins of variable
+	// v.
 	Position func(v int, x float32) float64
-	// Range holds the ends of the range of each variable. Where numbers are
-	// stored as they stand in the input, equal ends mean equal positions.
+	// Range holds the ends of the range of each variable. If numbers are stored without conversion,
+	// equal ends mean equal positions.
 	Range [][2]float64
-	// Unexpected returns the error for a missing number of variable v, which has
-	// no column for it.
+	// Unexpected returns the error for a missing number of a variable v that has no column for
+	// missing numbers.
 	Unexpected func(v int) error
 }
 
-// bins returns how codes become cells.
+// bins returns how codes are converted to cells.
 func (b *Binning) bins() bins {
 	widths := make([]int, len(b.Columns))
 	for v := range widths {
@@ -42,7 +41,7 @@ func (b *Binning) bins() bins {
 	return newBins(b.Bins, widths)
 }
 
-// code returns what is stored in bins for a stored number of variable v.
+// code returns the code of a stored number of variable v.
 func (b *Binning) code(to *bins, v int, x float32) (uint16, error) {
 	switch {
 	case x == x:
@@ -64,7 +63,7 @@ func (b *Binning) Zeros() (codes []uint16, cells []float64) {
 	return codes, cells
 }
 
-// chunk returns a chunk with the cells of variables that have a place.
+// chunk returns a chunk with the cells of the variables that have an index in place.
 func (b *Binning) chunk(bins *bins, from *csrChunk[float32], place []int32) (csrChunk[uint16], error) {
 	n := 0
 	for _, j := range from.index {

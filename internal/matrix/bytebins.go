@@ -7,21 +7,21 @@ import "context"
 type BinnedBytes struct {
 	byteTiles
 	bins
-	knots []*byteKnots // of each variable
+	knots []*byteKnots // knots of each variable
 }
 
 var _ Matrix = (*BinnedBytes)(nil)
 
 // byteKnots holds the positions of bytes among the knots of the bins of a range.
 type byteKnots struct {
-	alpha byteTable // place in the bin
+	alpha byteTable // position in the bin
 	bins  []byteBin // the bins that contain bytes
 }
 
 // byteBin is a bin and the bytes in it.
 type byteBin struct{ bin, from, to int }
 
-// newByteKnots returns that of variable v.
+// newByteKnots returns the knots of variable v.
 func newByteKnots(of *Binning, v int) *byteKnots {
 	k := &byteKnots{}
 	for c := range k.alpha {
@@ -35,7 +35,7 @@ func newByteKnots(of *Binning, v int) *byteKnots {
 	return k
 }
 
-// Bin implements [Binner]: the bytes stay where they are.
+// Bin implements [Binner]: the bytes do not move.
 func (b *Bytes) Bin(ctx context.Context, of *Binning, _ bool) (Matrix, []float64, error) {
 	to := &BinnedBytes{byteTiles: b.byteTiles, bins: of.bins(), knots: make([]*byteKnots, len(of.Columns))}
 	to.at = make([]int, len(of.Columns))

@@ -10,12 +10,12 @@ import (
 	"fsa/internal/parallel"
 )
 
-// Bytes is a matrix of whole numbers from 0 to 255. It uses one byte per cell and
-// grows by [Bytes.Append].
+// Bytes is a matrix of integers from 0 to 255. It uses one byte per cell and grows by
+// [Bytes.Append].
 //
 // Rows are stored in tiles. Within a tile the bytes of a variable are contiguous. A product
-// therefore computes one table of 256 contributions, or 256 sums, for a variable and many rows.
-// A dropped variable is skipped; the others do not move.
+// therefore computes one table of 256 contributions, or 256 sums, for a variable and many rows. A
+// dropped variable is skipped; the others do not move.
 type Bytes struct{ byteTiles }
 
 var (
@@ -56,7 +56,7 @@ func (b *Bytes) Append(rows [][]uint8) {
 func extended(old []uint8, have, cols int, rows [][]uint8) []uint8 {
 	height := have + len(rows)
 	tile := make([]uint8, height*cols)
-	const side = 64 // a line of the cache in both
+	const side = 64 // a cache line in both
 	parallel.Each((cols+side-1)/side, func(s int) {
 		lo, hi := s*side, min((s+1)*side, cols)
 		for j := lo; j < hi; j++ {
@@ -78,8 +78,8 @@ func extended(old []uint8, have, cols int, rows [][]uint8) []uint8 {
 // Snapshot returns the current rows. They are not copied.
 func (b *Bytes) Snapshot() *Bytes { return &Bytes{b.byteTiles} }
 
-// Permute moves row order[i] to row i, in place. The order must be a permutation of all rows.
-// Selections share the rows, so none may be used meanwhile. If it is cancelled, some columns
+// Permute moves row order[i] to row i, in place. order must be a permutation of all rows.
+// Selections share the rows, so none may be used at the same time. If it is cancelled, some columns
 // have moved and others have not.
 func (b *Bytes) Permute(ctx context.Context, order []int) error {
 	if len(order) != b.rows {

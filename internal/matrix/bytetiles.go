@@ -14,9 +14,9 @@ const tileRows = 1024
 // byteTiles are the tiles of a matrix of bytes, and the columns that are its variables.
 type byteTiles struct {
 	rows   int
-	stride int       // columns of a tile
+	stride int       // number of columns per tile
 	at     []int     // column of each variable
-	tiles  [][]uint8 // column after column
+	tiles  [][]uint8 // tiles, column after column
 }
 
 // Cells implements [Matrix].
@@ -66,7 +66,7 @@ func (b *byteTiles) pick(ctx context.Context, rows, vars []int) (byteTiles, erro
 // gather sets row i of to, which has the same variables, to rows[i] of b. The two matrices may be
 // the same.
 func (b *byteTiles) gather(ctx context.Context, to *byteTiles, rows []int) error {
-	const stripe = 16 // variables that one thread copies
+	const stripe = 16 // number of variables per thread
 	parallel.Each((len(b.at)+stripe-1)/stripe, func(s int) {
 		column := make([]uint8, b.rows)
 		for v := s * stripe; v < min((s+1)*stripe, len(b.at)); v++ {
@@ -157,7 +157,7 @@ func (r byteRows) histogram(x []float64, do func(v int, sums *byteTable)) {
 // histogramAll calls do, on several threads, for each variable with the sums of x
 // over all rows of each byte.
 func (b *byteTiles) histogramAll(ctx context.Context, x []float64, do func(v int, sums *byteTable)) error {
-	const stripe = 16 * lanes // variables that one thread takes
+	const stripe = 16 * lanes // number of variables per thread
 	parallel.Each((len(b.at)+stripe-1)/stripe, func(s int) {
 		if ctx.Err() != nil {
 			return
@@ -170,8 +170,8 @@ func (b *byteTiles) histogramAll(ctx context.Context, x []float64, do func(v int
 	return ctx.Err()
 }
 
-// each calls do for the bytes of four variables in each tile, with the position of
-// their first row counted from lo.
+// each calls do for the bytes of four variables in each tile; at is the index of their first row,
+// counted from lo.
 func (r byteRows) each(vars *[lanes]int, do func(at int, runs *[lanes][]uint8)) {
 	var runs [lanes][]uint8
 	for at := r.lo; at < r.hi; at += len(runs[0]) {

@@ -8,11 +8,12 @@ import (
 	"fsa/internal/parallel"
 )
 
-// Coded is a Matrix of piecewise-linear cells whose codes can be copied. A code has 16 bits for each
+// Coded is a Matrix of piecewise-linear cells whose codes can be copied. A code has 16 bits per
 // variable: the bin and, in the lower digits, the position in it, or [MissingCode].
 type Coded interface {
 	Matrix
-	// Codes returns how many bins a variable has, and the digits of the place in one.
+	// Codes returns the number of bins of a variable, and the number of binary digits of the
+	// position in a bin.
 	Codes() (bins, digits int)
 	// CopyCodes is like Copy of [Plain], for variables instead of columns.
 	CopyCodes(vars []int) func(ctx context.Context, dst []byte, stride, lo, hi int) error
@@ -37,7 +38,7 @@ func (b *Binned) CopyCodes(vars []int) func(ctx context.Context, dst []byte, str
 // Codes implements [Coded].
 func (b *BinnedBytes) Codes() (bins, digits int) { return b.count, b.digits }
 
-// CopyCodes implements [Coded]. The place in a bin is rounded to its digits.
+// CopyCodes implements [Coded]. The position in a bin is rounded to its digits.
 func (b *BinnedBytes) CopyCodes(vars []int) func(ctx context.Context, dst []byte, stride, lo, hi int) error {
 	vars = orAll(vars, len(b.widths))
 	codes := map[*byteKnots]*[256]uint16{}
@@ -54,7 +55,7 @@ func (b *BinnedBytes) CopyCodes(vars []int) func(ctx context.Context, dst []byte
 			return ctx.Err()
 		}
 		to := unsafe.Slice((*uint16)(unsafe.Pointer(&dst[0])), len(dst)/2)
-		const stripe = 64 // variables that one thread copies
+		const stripe = 64 // number of variables per thread
 		parallel.Each((len(vars)+stripe-1)/stripe, func(s int) {
 			for row := lo; row < hi && ctx.Err() == nil; {
 				end := hi

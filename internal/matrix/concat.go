@@ -5,20 +5,20 @@ import (
 	"slices"
 )
 
-// Concat places matrices side by side.
+// Concat joins matrices side by side.
 type Concat struct {
 	parts []Matrix
 }
 
 var _ Matrix = (*Concat)(nil)
 
-// Besider is a Matrix that has a better way than [Concat] to place another one beside it.
+// Besider is a Matrix that has a faster way than [Concat] to join another matrix.
 type Besider interface {
 	Matrix
 	Beside(other Matrix) Matrix
 }
 
-// Beside returns the variables of several matrices with equal rows as one.
+// Beside joins the variables of several matrices with equal rows.
 func Beside(parts ...Matrix) Matrix {
 	if len(parts) == 1 {
 		return parts[0]
@@ -91,7 +91,7 @@ func (c *Concat) Slice(ctx context.Context, lo, hi int) (Rows, error) {
 	return s, nil
 }
 
-// Select implements [Matrix]. The variables have to ascend from part to part.
+// Select implements [Matrix]. The variables must be ascending from part to part.
 func (c *Concat) Select(ctx context.Context, rows, vars []int) (Matrix, error) {
 	var parts []Matrix
 	first := 0

@@ -47,7 +47,7 @@ func (d *Dense) Int8(ctx context.Context, codes []Coding, discard bool) (Matrix,
 	})
 }
 
-// narrowed returns the rows of m, rounded.
+// narrowed returns the rounded rows of m.
 func narrowed[V uint16 | int8](ctx context.Context, m *Dense, p *products[V], discard bool, round func(to []V, from []float32)) (Matrix, error) {
 	g, err := converted(ctx, m, m.cols, discard, func(to []V, from []float32) error {
 		round(to, from)
@@ -56,10 +56,10 @@ func narrowed[V uint16 | int8](ctx context.Context, m *Dense, p *products[V], di
 	return &rounded[V]{g, p}, err
 }
 
-// converted returns the rows of m in another form. It converts chunk by chunk and releases the
-// chunks of m if it may.
+// converted returns the converted rows of m. It converts chunk by chunk and, with discard, releases
+// the chunks of m.
 func converted[V uint16 | int8](ctx context.Context, m *Dense, cols int, discard bool, row func(to []V, from []float32) error) (grid[V], error) {
-	const stripe = 64 << 10 // cells that one thread converts
+	const stripe = 64 << 10 // number of cells per thread
 	to := grid[V]{rows: m.rows, cols: cols, perChunk: m.perChunk}
 	step := max(1, stripe/m.cols)
 	for c, from := range m.chunks {

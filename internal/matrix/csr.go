@@ -6,8 +6,8 @@ import (
 	"fsa/internal/parallel"
 )
 
-// csr holds the cells of a table that differ from zero, row after row, in
-// chunks of rows. Offsets count from the start of a chunk.
+// csr holds the nonzero cells of a table, row after row, in chunks of rows. Offsets count from the
+// start of a chunk.
 type csr[V float32 | uint16] struct {
 	rows, cols int
 	cells      int
@@ -48,7 +48,7 @@ func (s *csr[V]) add(index []uint32, value []V) {
 	s.cells += len(index)
 }
 
-// room returns an empty chunk with somewhat more capacity than the last one uses.
+// room returns an empty chunk with slightly more capacity than the last one uses.
 func (s *csr[V]) room() csrChunk[V] {
 	if len(s.chunks) == 0 {
 		return csrChunk[V]{start: []int{0}}
@@ -102,8 +102,8 @@ func (s *csr[V]) pick(ctx context.Context, rows, cols []int) (csr[V], error) {
 	return to, ctx.Err()
 }
 
-// chunkOf returns a chunk of the given rows and of the columns that have a
-// place; nil means that all keep theirs.
+// chunkOf returns a chunk of the given rows, with the columns that have an index in place; nil
+// means all columns, unchanged.
 func (s *csr[V]) chunkOf(rows []int, place []int32) csrChunk[V] {
 	c := csrChunk[V]{start: make([]int, len(rows)+1)}
 	n := 0
@@ -136,7 +136,7 @@ func (s *csr[V]) chunkOf(rows []int, place []int32) csrChunk[V] {
 	return c
 }
 
-// places returns for each of n columns its position in list, or −1.
+// places returns, for each of n columns, its index in list, or −1.
 func places(list []int, n int) []int32 {
 	place := make([]int32, n)
 	for j := range place {
@@ -161,11 +161,12 @@ func (s *csr[V]) runs(lo, hi int, f func(at int, start []int, c *csrChunk[V])) {
 	}
 }
 
-// sparseRoom is spareRoom for sparse cells, which need most of the memory for longer than dense
+// sparseRoom is spareRoom for sparse cells, which need most of their memory for longer than dense
 // ones.
 const sparseRoom = 2
 
-// shrink drops every column but the given ones, ascending. Cells are compacted in place.
+// shrink drops all columns except the given ones, which are ascending. Cells are compacted in
+// place.
 func (s *csr[V]) shrink(cols []int) {
 	place := places(cols, s.cols)
 	parallel.Each(len(s.chunks), func(i int) {

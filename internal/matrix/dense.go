@@ -42,9 +42,8 @@ func (d *Dense) Write(ctx context.Context, do func(lo, rows int, x []float32) er
 	})
 }
 
-// NewDense returns a matrix of rows×cols numbers, row after row in x, which is not
-// copied. It has the same chunks as a matrix that grew, so that sums of the same
-// numbers have the same bits.
+// NewDense returns a matrix of rows×cols numbers, row after row in x, which is not copied. It has
+// the same chunks as a matrix that grew, so sums of the same numbers have the same bits.
 func NewDense(rows, cols int, x []float32) *Dense {
 	if len(x) != rows*cols {
 		panic(fmt.Sprintf("matrix: %d numbers for %d×%d", len(x), rows, cols))
@@ -69,7 +68,7 @@ func (d *Dense) Select(ctx context.Context, rows, vars []int) (Matrix, error) {
 // Shrink implements [Shrinker].
 func (d *Dense) Shrink(vars []int) { d.shrink(vars) }
 
-// Grow appends a row of zeros and returns it. It may move the others.
+// Grow appends a row of zeros and returns it. The other rows may move.
 func (d *Dense) Grow() []float32 { return d.grow() }
 
 // Reserve allocates the first chunk of an empty matrix for the given number of rows.
@@ -82,10 +81,10 @@ func (d *Dense) Reserve(rows int) {
 // Row implements [RowReader].
 func (d *Dense) Row(i int) []float32 { return d.row(i) }
 
-// SetColumns sets a few neighbouring columns, the first of them by its number, of n rows.
-// Their cells lie column after column in x.
+// SetColumns sets a few neighbouring columns in n rows; first is the first column. x has their
+// cells, column after column.
 func (d *Dense) SetColumns(row, n, first, columns int, x []float32) {
-	const few = 64 // rows whose cache lines and addresses stay cached until they are full
+	const few = 64 // number of rows whose cache lines and addresses stay cached until they are complete
 	d.runs(row, row+n, func(at, rows int, cells []float32) {
 		for lo := 0; lo < rows && columns > 0; lo += few {
 			to, next := cells[lo*d.cols+first:], min(lo+few, rows)
@@ -97,7 +96,7 @@ func (d *Dense) SetColumns(row, n, first, columns int, x []float32) {
 	})
 }
 
-// ScaleColumn multiplies a column by a factor in the first rows.
+// ScaleColumn multiplies a column by a factor, in the first rows.
 func (d *Dense) ScaleColumn(rows, column int, factor float32) {
 	for i := range rows {
 		d.row(i)[column] *= factor

@@ -8,12 +8,12 @@ import "math"
 // Tables in memory and in files follow the same rules.
 
 // FarFromZero reports whether numbers between low and high should be stored relative to a typical
-// one: whether that is more than four ranges away from zero. Otherwise a float32 resolves 1e-6 of
-// the range.
+// one: whether the typical one is more than four ranges away from zero. Otherwise a float32
+// resolves 1e-6 of the range.
 func FarFromZero(typical, low, high float64) bool {
 	const (
 		ranges   = 4
-		farthest = 0x1p+960 // beyond, the difference from a number might overflow
+		farthest = 0x1p+960 // above this, differences might overflow
 	)
 	width := high/ranges - low/ranges // divided first, because the range of the largest numbers overflows
 	return math.Abs(typical/ranges) > width*ranges && math.Abs(typical) < farthest

@@ -2,11 +2,10 @@ package matrix
 
 import "fsa/internal/kernel"
 
-// MulTMul is the fused MulT of one block of rows and Mul of the next: past.MulT(g, r)
-// and then x.Mul(z, beta), with the same bits. Where both blocks lie in memory row
-// after row it does them at once, so that memory is read for the one while the
-// processor works on the other. Done tells that this is the last use of past in this
-// pass.
+// MulTMul is MulT of one block of rows fused with Mul of the next: past.MulT(g, r) and then
+// x.Mul(z, beta), with the same bits. If both blocks are in memory row after row, it does both at
+// once, so that one is read from memory while the processor works on the other. done says that past
+// is not used again in this pass.
 func MulTMul(x Rows, z, beta []float64, past Rows, g, r []float64, done bool) {
 	if f, ok := x.(fused); ok && f.mulTMul(z, beta, past, g, r, done) {
 		return
@@ -15,13 +14,14 @@ func MulTMul(x Rows, z, beta []float64, past Rows, g, r []float64, done bool) {
 	x.Mul(z, beta)
 }
 
-// fused is Rows that can do both at once with some others.
+// fused is implemented by Rows that can do both at once with some other Rows.
 type fused interface {
-	// mulTMul reports whether it did.
+	// mulTMul reports whether it did both.
 	mulTMul(z, beta []float64, past Rows, g, r []float64, done bool) bool
 }
 
-// fewRows is how many rows of a block are not worth being taken apart from the others.
+// fewRows is the number of rows of a block below which separating them from the others is not
+// worthwhile.
 const fewRows = 8
 
 func (s denseRows) mulTMul(z, beta []float64, past Rows, g, r []float64, done bool) bool {
@@ -30,7 +30,7 @@ func (s denseRows) mulTMul(z, beta []float64, past Rows, g, r []float64, done bo
 		return false
 	}
 	evict := done && kernel.MachineCaches().Evict(s.d.cols, 4*s.d.Cells())
-	for len(z) > 0 && len(r) > 0 { // once, unless a block lies in two chunks
+	for len(z) > 0 && len(r) > 0 { // one iteration, unless a block is in two chunks
 		x, y := s.d.head(s.lo, s.hi), p.d.head(p.lo, p.hi)
 		n := min(len(x), len(y))
 		rows := n / s.d.cols

@@ -8,20 +8,20 @@ import (
 	"fsa/internal/parallel"
 )
 
-// grid holds cells row after row, in chunks of rows: it can grow without being
-// copied and without its height being known.
+// grid holds cells row after row, in chunks of rows, so it can grow without copying and without
+// knowing its final height.
 type grid[V float32 | uint16 | int8] struct {
 	rows, cols int
-	perChunk   int // rows in every chunk but the last
+	perChunk   int // number of rows per chunk, except the last
 	chunks     [][]V
 }
 
-// chunkCells is the size of a chunk: large enough that there are few, small
-// enough that the unused end of the last one does not matter.
+// chunkCells is the size of a chunk: large enough that there are few chunks, small enough that the
+// unused end of the last one does not matter.
 const chunkCells = 2 << 20
 
-// newGrid cuts chunks between blocks of rows, as far as one has several: a block that
-// lies in two chunks is not multiplied as fast.
+// newGrid divides chunks at boundaries of blocks of rows, if a chunk has several blocks: a block in
+// two chunks is multiplied more slowly.
 func newGrid[V float32 | uint16 | int8](cols int) grid[V] {
 	rows := max(1, chunkCells/max(cols, 1))
 	var cell V
@@ -31,7 +31,7 @@ func newGrid[V float32 | uint16 | int8](cols int) grid[V] {
 	return grid[V]{cols: cols, perChunk: rows}
 }
 
-// chunked returns the grid of cells that are there, row after row, and are not copied.
+// chunked returns the grid of existing cells, row after row. They are not copied.
 func chunked[V float32 | uint16 | int8](rows, cols int, cells []V) grid[V] {
 	d := newGrid[V](cols)
 	d.rows = rows
@@ -58,8 +58,8 @@ func (d *grid[V]) grow() []V {
 	}
 	last := &d.chunks[len(d.chunks)-1]
 	if cap(*last) < len(*last)+d.cols {
-		// The first chunk doubles up to its full size, so that a small table
-		// stays small; later chunks are full at once.
+		// The first chunk doubles up to its full size, so that a small table stays small; later
+		// chunks have full size from the start.
 		size := d.perChunk * d.cols
 		if len(d.chunks) == 1 {
 			size = min(size, max(2*len(*last), 16*d.cols))
@@ -93,7 +93,7 @@ func (d *grid[V]) pick(ctx context.Context, rows, cols []int) (grid[V], error) {
 		to.chunks = append(to.chunks, make([]V, min(to.perChunk, len(rows)-lo)*m))
 	}
 	n := narrowing[V](cols, d.cols)
-	const stripe = 256 // rows that one thread copies
+	const stripe = 256 // number of rows per thread
 	parallel.Each((len(rows)+stripe-1)/stripe, func(s int) {
 		if ctx.Err() != nil {
 			return
@@ -110,10 +110,10 @@ func (d *grid[V]) pick(ctx context.Context, rows, cols []int) (grid[V], error) {
 	return to, ctx.Err()
 }
 
-// narrowing returns a function that sets dst to the given columns of a row of m
-// cells. Dst may be the beginning of the row, or lie before it.
+// narrowing returns a function that sets dst to the given columns of a row of m cells. dst may be
+// the beginning of the row, or precede it.
 func narrowing[V any](cols []int, m int) func(dst, row []V) {
-	const lane = 16 // cells that are looked at together; of far fewer, each is picked by itself
+	const lane = 16 // number of cells that are compared together; if far fewer are selected, each is copied separately
 	if f, ok := any(kernel.NewMask(cols, m).Compress).(func(dst, row []V)); ok && lane*len(cols) > m {
 		return f
 	}
@@ -125,8 +125,8 @@ func narrowing[V any](cols []int, m int) func(dst, row []V) {
 	}
 }
 
-// runs calls f for every run of rows lo to hi−1 that lies in one
-// chunk, with the position of its first row counted from lo.
+// runs calls f for every run of rows lo to hi−1 in one chunk; at is the index of its first row,
+// counted from lo.
 func (d *grid[V]) runs(lo, hi int, f func(at, rows int, cells []V)) {
 	for i := lo; i < hi; {
 		first := i % d.perChunk
@@ -136,20 +136,20 @@ func (d *grid[V]) runs(lo, hi int, f func(at, rows int, cells []V)) {
 	}
 }
 
-// head returns as many of rows lo to hi−1 as lie in one chunk with the first of them.
+// head returns the cells of rows lo to hi−1, up to the end of the chunk that holds the first of
+// them.
 func (d *grid[V]) head(lo, hi int) []V {
 	c := lo / d.perChunk
 	first := c * d.perChunk
 	return d.chunks[c][(lo-first)*d.cols : (min(hi, first+d.perChunk)-first)*d.cols]
 }
 
-// spareRoom is how many times the room that it needs a chunk may have. Beyond that
-// it is copied to a smaller one, so that memory shrinks with the table; sooner
-// would not pay, as new memory has to be cleared first.
+// spareRoom is the largest capacity of a chunk, relative to its cells, before it is copied to a
+// smaller one. So memory shrinks with the table. A smaller factor would not be worthwhile, because
+// new memory must be cleared first.
 const spareRoom = 4
 
-// shrink drops every column but the given ones, ascending. Rows move together
-// where they are.
+// shrink drops all columns except the given ones, which are ascending. Rows are compacted in place.
 func (d *grid[V]) shrink(cols []int) {
 	n := narrowing[V](cols, d.cols)
 	parallel.Each(len(d.chunks), func(c int) {

@@ -9,15 +9,15 @@ import (
 
 // Moments are sums over a stored column.
 type Moments struct {
-	Sum, Squares  float64 // weighted
-	Weight        float64 // of the numbers
-	MissingWeight float64 // of the missing ones
-	Min, Max      float32 // of the numbers that have a weight
+	Sum, Squares  float64 // weighted sums
+	Weight        float64 // total weight of the numbers
+	MissingWeight float64 // total weight of the missing values
+	Min, Max      float32 // range of the numbers with a positive weight
 	Missing       uint32
-	Weighted      uint32 // cells in rows that have a weight
+	Weighted      uint32 // number of cells in rows with a positive weight
 }
 
-// Add adds a number of a row of weight w.
+// Add adds a number of a row with weight w.
 func (m *Moments) Add(v float32, w float64) {
 	if v != v {
 		m.Missing++
@@ -28,7 +28,7 @@ func (m *Moments) Add(v float32, w float64) {
 		return
 	}
 	x := float64(v)
-	m.Sum += w * x // also without weight, where an infinite number shows
+	m.Sum += w * x // also without a weight, so that infinite numbers are detected
 	if w == 0 {
 		return
 	}
@@ -41,20 +41,18 @@ func (m *Moments) Add(v float32, w float64) {
 	m.Weight += w
 }
 
-// AddZeros counts the rows that a sparse column does not list, of so many that have a
-// weight, and of this weight in all. Without one a zero is none of the numbers of the
-// column.
+// AddZeros adds the cells that a sparse column does not list, given the number of rows with a
+// positive weight and their total weight. Rows without a weight do not count.
 func (m *Moments) AddZeros(weighted uint32, total float64) {
 	if m.Weighted == weighted {
 		return
 	}
-	m.Weight = max(m.Weight, total-m.MissingWeight) // which rounding may have made smaller
+	m.Weight = max(m.Weight, total-m.MissingWeight) // rounding may have made it smaller
 	m.Min, m.Max = min(m.Min, 0), max(m.Max, 0)
 }
 
-// AddRows adds dense rows, the first of them by its number, to the moments of their
-// columns. Columns are shared out to all cores in stripes, whose moments stay in the
-// cache for all rows.
+// AddRows adds dense rows to the moments of their columns; first is the index of the first row. The
+// columns are divided among all cores in stripes, whose moments stay in the cache for all rows.
 func AddRows(all []Moments, first, rows int, x []float32, weight func(row int) float64) {
 	cols := len(all)
 	parallel.Each((cols+stripe-1)/stripe, func(s int) {
@@ -82,11 +80,11 @@ func AddRows(all []Moments, first, rows int, x []float32, weight func(row int) f
 	})
 }
 
-// stripe is how many columns a thread has at a time.
+// stripe is the number of columns that a thread processes at a time.
 const stripe = 512
 
-// ones returns how many rows have a weight of 1, and whether all others have none, as in a
-// fold of cross-validation.
+// ones returns the number of rows with weight 1, and whether all others have weight 0, as in a fold
+// of cross-validation.
 func ones(first, rows int, weight func(row int) float64) (count int, plain bool) {
 	for i := range rows {
 		switch weight(first + i) {
@@ -100,16 +98,16 @@ func ones(first, rows int, weight func(row int) float64) (count int, plain bool)
 	return count, true
 }
 
-// plainSums are the moments of a stripe while rows of weight 1 or 0 are added, which need
-// not be counted one by one: the same sums to the last bit in a fraction of the time.
+// plainSums are the moments of a stripe while rows with weight 1 or 0 are added. Rows need not be
+// counted one by one; the sums have the same bits and take a fraction of the time.
 type plainSums struct {
 	sum, squares [stripe]float64
 	low, high    [stripe]float32
 	missing      [stripe]uint32
-	ignored      [stripe]uint32 // missing cells of rows without weight
+	ignored      [stripe]uint32 // missing cells of rows without a weight
 }
 
-// ignore adds a row without weight, of which only missing and infinite numbers show.
+// ignore adds a row without a weight; only its missing and infinite numbers matter.
 func (p *plainSums) ignore(row []float32) {
 	for j, v := range row {
 		if v-v == 0 {
@@ -123,8 +121,8 @@ func (p *plainSums) ignore(row []float32) {
 	}
 }
 
-// begin goes on from moments, if weights so far are whole numbers: then those of more
-// rows can be added at once.
+// begin continues from moments. It returns false unless all weights so far are integers, so that
+// more rows can be added at once.
 func (p *plainSums) begin(all []Moments) bool {
 	for j := range all {
 		m := &all[j]
@@ -144,7 +142,7 @@ func (p *plainSums) of(columns int) *kernel.Moments {
 	return &kernel.Moments{Sum: p.sum[:columns], Squares: p.squares[:columns], Low: p.low[:columns], High: p.high[:columns], Missing: p.missing[:columns]}
 }
 
-// end puts what so many rows of weight 1, and others, have added into moments.
+// end adds the sums to moments; rows is the number of rows with weight 1.
 func (p *plainSums) end(all []Moments, rows int) {
 	for j := range all {
 		m := &all[j]

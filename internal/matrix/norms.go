@@ -2,10 +2,10 @@ package matrix
 
 import "math"
 
-// Normed is a Matrix that bounds what a product with it can be.
+// Normed is a Matrix that bounds products with it.
 type Normed interface {
 	Matrix
-	// Norms returns the greatest norm of a row, and that of a column.
+	// Norms returns the largest norm of a row, and the largest norm of a column.
 	Norms() (row, column float64)
 }
 
@@ -76,7 +76,7 @@ func (o *OneHot) Norms() (row, column float64) {
 	return math.Sqrt(float64(len(o.categories))), greatestRoot(count)
 }
 
-// Norms implements [Normed] for parts that do. The norm of a row is a bound.
+// Norms implements [Normed] if all parts do. The norm of a row is an upper bound.
 func (c *Concat) Norms() (row, column float64) {
 	for _, p := range c.parts {
 		r, col := p.(Normed).Norms()
@@ -85,7 +85,7 @@ func (c *Concat) Norms() (row, column float64) {
 	return row, column
 }
 
-// greatestRoot returns the root of the greatest number.
+// greatestRoot returns the square root of the largest number.
 func greatestRoot(squares []float64) (root float64) {
 	for _, q := range squares {
 		root = max(root, math.Sqrt(q))
@@ -116,7 +116,7 @@ func (b *Binned) Norms() (row, column float64) {
 // Norms implements [Normed].
 func (b *SparseBinned) Norms() (row, column float64) {
 	squares := make([]float64, b.offset[len(b.widths)])
-	cells := make([]float64, len(squares)) // of a row, and zero elsewhere
+	cells := make([]float64, len(squares)) // cells of a row; zero between uses
 	for i := range b.rows {
 		sum := 0.0
 		index, code := b.row(i)

@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// OneHot is a matrix of categorical variables: a variable has a column for each of its
-// categories, and a row has a 1 in one of them. Only the category is stored.
+// OneHot is a matrix of categorical variables: a variable has a column for each of its categories,
+// and a row has a 1 in one of them. Only the category is stored.
 type OneHot struct {
 	rows       int
-	categories []int    // of each variable
-	offset     []int    // first column of each variable, and the number of columns
+	categories []int    // number of categories of each variable
+	offset     []int    // first column of each variable, followed by the number of columns
 	codes      []uint32 // category of each variable, row after row
 }
 
@@ -49,7 +49,7 @@ func (o *OneHot) Select(_ context.Context, rows, vars []int) (Matrix, error) {
 	return o.Pick(rows, vars), nil
 }
 
-// Pick is Select, which cannot fail here.
+// Pick is Select without a context or an error.
 func (o *OneHot) Pick(rows, vars []int) *OneHot {
 	rows, vars = orAll(rows, o.rows), orAll(vars, len(o.categories))
 	categories := make([]int, len(vars))
@@ -63,13 +63,12 @@ func (o *OneHot) Pick(rows, vars []int) *OneHot {
 		}
 	}
 	to := NewOneHot(categories, codes)
-	to.rows = len(rows) // which codes do not tell if there are no variables
+	to.rows = len(rows) // codes do not determine it if there are no variables
 	return to
 }
 
-// Recode gives the categories of a variable other numbers, of which there are so many;
-// the last of to is that of missing ones, if there are some. The receiver is not to be
-// used any more.
+// Recode renumbers the categories of a variable; categories is their new number. The last entry of
+// to is for missing values, if there are any. The receiver must not be used afterwards.
 func (o *OneHot) Recode(variable int, to []uint32, categories int) *OneHot {
 	if o.categories[variable] == len(to) {
 		categories++
@@ -82,8 +81,8 @@ func (o *OneHot) Recode(variable int, to []uint32, categories int) *OneHot {
 	return NewOneHot(o.categories, o.codes)
 }
 
-// With returns the matrix with more variables, each of the same number of categories;
-// codes holds the categories of each.
+// With returns the matrix with additional variables, each with the same number of categories; codes
+// holds the categories of each.
 func (o *OneHot) With(categories int, codes [][]uint32) *OneHot {
 	m, rows := len(o.categories), len(codes[0])
 	all := slices.Clone(o.categories)

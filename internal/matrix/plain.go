@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// Format is how a cell of a [Plain] matrix is stored.
+// Format is the storage format of a cell of a [Plain] matrix.
 type Format int
 
 // The formats.
@@ -15,14 +15,14 @@ const (
 	Int8
 )
 
-// Plain is a Matrix of numbers whose cells can be copied as they are stored, row after row,
-// from memory or from a file.
+// Plain is a Matrix of numbers whose stored cells can be copied, row after row, from memory or from
+// a file.
 type Plain interface {
 	Matrix
 	Format() Format
-	// Copy returns a function that copies rows lo to hi−1 of the given columns, ascending, nil
-	// meaning all, to dst, where a row takes stride cells. What is behind the last column is
-	// left as it is. Several may call it at once.
+	// Copy returns a function that copies rows lo to hi−1 of the given columns to dst, where a row
+	// takes stride cells. The columns are ascending; nil means all. Cells after the last column are
+	// not changed. The function is safe for concurrent use.
 	Copy(cols []int) func(ctx context.Context, dst []byte, stride, lo, hi int) error
 }
 
@@ -61,7 +61,7 @@ func (d *grid[V]) Copy(cols []int) func(ctx context.Context, dst []byte, stride,
 	}
 }
 
-// FromBytes returns a matrix of cells that lie in x as [Plain] has them.
+// FromBytes returns a matrix of the cells in x, in the format of [Plain].
 func FromBytes(format Format, rows, cols int, x []byte) Matrix {
 	switch format {
 	case BFloat16:

@@ -7,8 +7,7 @@ import (
 	"fsa/internal/kernel"
 )
 
-// rounded is a matrix of numbers in fewer bits than a float32 has: bfloat16 in a
-// uint16, or small integers.
+// rounded is a matrix of numbers with fewer bits than a float32: bfloat16 in a uint16, or int8.
 type rounded[V uint16 | int8] struct {
 	grid[V]
 	*products[V]
@@ -19,9 +18,9 @@ var (
 	_ Shrinker = (*rounded[int8])(nil)
 )
 
-// products is how cells of one kind are multiplied.
+// products holds the kernels for cells of one type.
 type products[V uint16 | int8] struct {
-	bytes int // of a cell
+	bytes int // bytes per cell
 	mul   func(z []float64, x []V, beta []float64)
 	mulT  func(g []float64, x []V, r []float64)
 	value func(cell V) float32
@@ -46,7 +45,7 @@ func (d *rounded[V]) Select(ctx context.Context, rows, vars []int) (Matrix, erro
 	return &rounded[V]{g, d.products}, err
 }
 
-// Dense returns the same cells as float32, which has room for them.
+// Dense returns the same cells as float32, which represents them exactly.
 func (d *rounded[V]) Dense() *Dense {
 	cells := make([]float32, 0, d.rows*d.cols)
 	for i := range d.rows {

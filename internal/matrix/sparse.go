@@ -9,7 +9,7 @@ import (
 	"fsa/internal/parallel"
 )
 
-// Sparse is a matrix that stores the nonzero ones of its float32 numbers.
+// Sparse is a matrix of float32 numbers that stores only the nonzero ones.
 type Sparse struct {
 	csr[float32]
 }
@@ -48,8 +48,7 @@ func (s *Sparse) ScaleColumns(factor map[uint32]float32) {
 	}
 }
 
-// Renumber makes column j column to[j]. The number of columns and the order of the cells of a row
-// stay the same.
+// Renumber changes column j to column to[j]. The order of the cells of a row does not change.
 func (s *Sparse) Renumber(to []uint32) {
 	s.cols = len(to)
 	parallel.Each(len(s.chunks), func(c int) {
@@ -93,7 +92,7 @@ func (s *Sparse) Dense() *Dense {
 // Shrink implements [Shrinker].
 func (s *Sparse) Shrink(vars []int) { s.shrink(vars) }
 
-// Ranges implements [Ranged]. It looks at some of the rows.
+// Ranges implements [Ranged]. It is based on a sample of the rows.
 func (s *Sparse) Ranges(n int) []uint32 {
 	const sample = 1000
 	var seen []uint32
@@ -112,8 +111,8 @@ func (s *Sparse) Ranges(n int) []uint32 {
 // IsSparse implements [Numbers].
 func (s *Sparse) IsSparse() bool { return true }
 
-// Measure implements [Numbers]. Every core has its own range of columns, with about
-// as many cells as the others have.
+// Measure implements [Numbers]. Every core has its own range of columns, with about equal numbers
+// of cells.
 func (s *Sparse) Measure(ctx context.Context, all []Moments, weight func(row int) float64) error {
 	bounds := s.Ranges(runtime.GOMAXPROCS(0))
 	parallel.Each(len(bounds)-1, func(part int) {
@@ -130,7 +129,7 @@ func (s *Sparse) Measure(ctx context.Context, all []Moments, weight func(row int
 	return ctx.Err()
 }
 
-// Fill implements [Numbers]. A copy shares the positions of its cells.
+// Fill implements [Numbers]. A copy shares the column indices of its cells.
 func (s *Sparse) Fill(ctx context.Context, with []float32, discard bool) (Matrix, error) {
 	to := s
 	if !discard {

@@ -2,9 +2,9 @@ package matrix
 
 import "context"
 
-// SparseBinned is a matrix of piecewise-linear cells of a sparse table, minus
-// the cells of a zero, so that it is zero wherever the table is. The cells
-// of a zero are the same in every row; the caller adds them to products.
+// SparseBinned is a matrix of piecewise-linear cells of a sparse table, minus the cells of a zero,
+// so that it is zero wherever the table is. The cells of a zero are the same in every row; the
+// caller adds them to products.
 type SparseBinned struct {
 	csr[uint16]
 	bins
@@ -13,7 +13,8 @@ type SparseBinned struct {
 
 var _ Matrix = (*SparseBinned)(nil)
 
-// NewSparseBinned returns the matrix of codes that lie row after row. Codes of zeros are not stored.
+// NewSparseBinned returns the matrix of the given codes, row after row. Codes of zeros are not
+// stored.
 func NewSparseBinned(bins int, widths []int, zero []uint16, rows int, codes []uint16) *SparseBinned {
 	b := &SparseBinned{csr[uint16]{cols: len(widths)}, newBins(bins, widths), zero}
 	var index []uint32
@@ -32,7 +33,7 @@ func NewSparseBinned(bins int, widths []int, zero []uint16, rows int, codes []ui
 	return b
 }
 
-// Dense returns the same codes with those of zeros.
+// Dense returns the same codes, including those of zeros.
 func (b *SparseBinned) Dense() *Binned {
 	codes := make([]uint16, 0, b.rows*len(b.zero))
 	for i := range b.rows {

@@ -1,14 +1,14 @@
 package matrix
 
-// Vectors are the rows or the columns of a table as numbers, for methods that process one of them
-// at a time. Vectors of a sparse table hold nonzero numbers only.
+// Vectors are the rows or the columns of a table, for methods that process one of them at a time.
+// Vectors of a sparse table hold only nonzero numbers.
 type Vectors struct {
 	// Count is the number of vectors, and Length the length of each.
 	Count, Length int
 
 	value []float64
-	index []uint32 // of each value; nil if all are there
-	start []int    // first value of each vector, and their number; nil if all are there
+	index []uint32 // index of each value; nil if all are stored
+	start []int    // first value of each vector, followed by the number of values; nil if all are stored
 }
 
 // ByRow is a Matrix whose rows are available as vectors of numbers.
@@ -19,7 +19,7 @@ type ByRow interface {
 	Vectors(scale, offset []float64) *Vectors
 }
 
-// Transposed returns the columns of rows.
+// Transposed returns the columns, given the rows.
 func (v *Vectors) Transposed() *Vectors {
 	to := &Vectors{Count: v.Length, Length: v.Count, value: make([]float64, len(v.value))}
 	if v.start == nil {
@@ -53,8 +53,8 @@ func (v *Vectors) Transposed() *Vectors {
 	return to
 }
 
-// Cells returns the numbers of vector i and their ascending positions. The positions are nil if
-// all numbers are stored.
+// Cells returns the numbers of vector i and their ascending indices, which are nil if all numbers
+// are stored.
 func (v *Vectors) Cells(i int) (index []uint32, value []float64) {
 	if v.start == nil {
 		return nil, v.value[i*v.Length : (i+1)*v.Length]
@@ -76,7 +76,7 @@ func (v *Vectors) Dot(i int, x []float64) float64 {
 	return sum
 }
 
-// dot sums in four lanes, which a processor handles in parallel.
+// dot sums in four lanes, which a processor computes in parallel.
 func dot(a, b []float64) float64 {
 	b = b[:len(a)]
 	var s0, s1, s2, s3 float64

@@ -6,7 +6,7 @@ import "context"
 // All processes call its methods together.
 type Whole interface {
 	Matrix
-	// WholeMul returns Xv, a number for each row, and WholeMulT Xᵀr, one for each column.
+	// WholeMul returns Xv, a number for each row. WholeMulT returns Xᵀr, a number for each column.
 	WholeMul(ctx context.Context, v []float64) ([]float64, error)
 	WholeMulT(ctx context.Context, r []float64) ([]float64, error)
 }
@@ -50,8 +50,8 @@ func eachBlock(ctx context.Context, x Matrix, use func(b Rows, lo, hi int)) erro
 	return nil
 }
 
-// SumColumns returns Xᵀw over all rows: the sum of each column, weighted by what
-// weights returns for rows lo to hi−1.
+// SumColumns returns Xᵀw over all rows: the sum of each column, with the weights that the function
+// returns for rows lo to hi−1.
 func SumColumns(ctx context.Context, x Matrix, weights func(lo, hi int) []float64) ([]float64, error) {
 	rows, cols := x.Dims()
 	if w, ok := x.(Whole); ok {

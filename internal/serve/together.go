@@ -146,7 +146,7 @@ type spread struct {
 // together reads the rows of this worker, after all have sent each other the rows that they have to
 // hold; nil if it has none.
 func (p *path) together(ctx context.Context, c collective.Comm) (*spread, error) {
-	placed, err := part.Place(ctx, c, p.Path, open.Options{Format: p.Format}, p.Order, func(err error) error { return agree(c, err) })
+	placed, err := part.Redistribute(ctx, c, p.Path, open.Options{Format: p.Format}, p.Order, func(err error) error { return agree(c, err) })
 	if err != nil {
 		return nil, err
 	}

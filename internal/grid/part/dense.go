@@ -50,7 +50,7 @@ func (t *Table) readDense(ctx context.Context, g *grid.Grid, agree func(error) e
 	return to, nil
 }
 
-// newPart returns the part of this process, which is still to be read.
+// newPart returns the part of this process, which has not been read yet.
 func (t *Table) newPart(g *grid.Grid) (*own, error) {
 	numbers, texts := t.cut.Apart(len(t.numbers))
 	p := &own{Table: t}
@@ -103,7 +103,7 @@ func (p *own) fill(ctx context.Context, x *grid.Matrix, units []data.Stored) err
 	for _, c := range p.texts {
 		texts = append(texts, c.variable)
 	}
-	check := func(variables []int) error { // the rows may show it
+	check := func(variables []int) error { // the kinds may change while rows are read
 		s := r.Schema()
 		for _, v := range variables {
 			if err := p.checkKind(s, v); err != nil {

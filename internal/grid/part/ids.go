@@ -30,7 +30,7 @@ func (p *own) addNumbers(cells []float64) {
 }
 
 // findIDs leaves out columns whose numbers are different in all rows.
-func (t *Table) findIDs(all []told, to *data.StoredTable) {
+func (t *Table) findIDs(all []summary, to *data.StoredTable) {
 	values := map[int][]float64{}
 	for _, part := range all {
 		for _, id := range part.IDs {

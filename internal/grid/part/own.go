@@ -5,18 +5,18 @@ import (
 	"slices"
 )
 
-// own is the rows and columns of a dense table that a process holds.
+// own is the part of a dense table that a process holds: some of its rows and columns.
 type own struct {
 	*Table
 	fromRow, toRow int
-	from, to       int       // places of numbers
-	low, high      []float64 // number of them
-	firstText      int       // place
-	texts          []*codes  // from there on
+	from, to       int       // range of indices among the numbers
+	low, high      []float64 // range of each of these numbers
+	firstText      int       // index of the first text
+	texts          []*codes  // the texts from there on
 	ids            []*rowNumbers
 }
 
-// columns returns the variables that the part has something of.
+// columns returns the variables of which the part has at least a piece.
 func (p *own) columns() []int {
 	all := slices.Clone(p.numbers[p.from:p.to])
 	for _, c := range p.texts {
@@ -37,7 +37,7 @@ func (p *own) sideBySide(variables []int) bool {
 }
 
 // widen rounds the numbers of a row to float32, and widens the range of each column to include
-// them. It returns the place of an infinite number, or −1.
+// them. It returns the index of an infinite number, or −1.
 func (p *own) widen(row []float32, cells []float64) int {
 	low, high, row := p.low[:len(cells)], p.high[:len(cells)], row[:len(cells)]
 	for k, v := range cells {
@@ -58,7 +58,7 @@ func (p *own) widen(row []float32, cells []float64) int {
 // rowNumbers holds the numbers of a column with a name like an identifier's, in the rows of this
 // process, while all are integers.
 type rowNumbers struct {
-	place  int // among the numbers
+	place  int // index among the numbers
 	values []float64
 	whole  bool
 }

@@ -54,7 +54,7 @@ func (t *Table) survey(ctx context.Context, roles open.Roles) error {
 	if err := data.NewCollector(t.path, s, known).Check(); err != nil {
 		return err
 	}
-	if len(s.Kinds)+len(s.Categories) > 0 { // the decision used columns together that will not all be read together
+	if len(s.Kinds)+len(s.Categories) > 0 { // the kinds were decided with columns that will not all be read together
 		t.options.Kinds = map[string]kind.Column{}
 		for j := range s.Width {
 			t.options.Kinds[s.Name(j)] = s.KindOf(j)

@@ -13,26 +13,26 @@ import (
 // Table is a table of which a part is to be read.
 type Table struct {
 	Rows    int
-	Columns []string // variables; nil of a sparse table
+	Columns []string // the variables; nil for a sparse table
 
 	path     string
 	options  open.Options
 	nameless bool
-	place    []int // of the variables in the file
+	place    []int // column of each variable in the file
 	target   *data.Target
-	from     string // file of the target
-	first    int    // row of the table with which the file begins
+	from     string // file with the target
+	first    int    // index in the table of the first row of the file
 	held     int    // rows of the file, if it has only those of this process
 	sparse   *sparse
-	kinds    map[int]kind.Column // of variables that are not plain numbers
+	kinds    map[int]kind.Column // kinds of variables that are not plain numbers
 	response *kind.Column        // kind of the target column, if there is one
-	use      []string            // variables although they look like identifiers
+	use      []string            // names of variables that may look like identifiers
 
-	// How variables are stored: numbers, the last of which are split into further variables; then
-	// those variables, and texts.
-	numbers []int // variable in each place
+	// How variables are stored: first numbers, the last of which are split into further variables;
+	// then those variables, and texts.
+	numbers []int // variable at each index
 	texts   []text
-	cut     grid.Cut // of numbers and texts
+	cut     grid.Cut // cut of numbers and texts
 }
 
 // Width returns the number of variables.
@@ -130,11 +130,12 @@ func (t *Table) changed(rows int) error {
 	return &data.Error{File: t.path, Msg: fmt.Sprintf("there are %d rows instead of %d: the table was changed while it was read", rows, t.Rows)}
 }
 
-// sparse holds what else is known about a sparse table. Its variables are the columns that occur.
+// sparse holds the additional properties of a sparse table. Its variables are the columns that have
+// values.
 type sparse struct {
 	schema *data.Schema
 	cells  int
-	units  []data.Unit // of the columns that occur
+	units  []data.Unit // units of the columns that have values
 }
 
 // full reports whether a table of the given number of rows has at least half of its cells: then it
@@ -144,6 +145,6 @@ func (s *sparse) full(rows int) bool { return 2*s.cells >= rows*s.schema.Width }
 // text is a categorical variable: a column of texts, or a categorical part of numbers.
 type text struct {
 	variable int
-	number   int        // of the part, counted from 1; 0 for a column of texts
+	number   int        // index of the part, counted from 1; 0 for a column of texts
 	part     *kind.Part // nil for a column of texts
 }

@@ -10,7 +10,7 @@ import (
 	"fsa/internal/grid"
 )
 
-// addTexts takes the texts of a row.
+// addTexts adds the texts of a row.
 func (p *own) addTexts(s *data.Schema, cells []float64) {
 	for _, c := range p.texts {
 		column := p.place[c.variable]
@@ -26,22 +26,23 @@ func (p *own) addTexts(s *data.Schema, cells []float64) {
 	}
 }
 
-// exchange tells all processes the categories of all texts, in the order of the rows in which they
-// first appear, and which columns are identifiers. All processes call it together.
+// exchange exchanges the categories of all texts between processes, in the order of the rows in
+// which they first appear, and decides which columns are identifiers. All processes call it
+// together.
 func (p *own) exchange(g *grid.Grid, to *data.StoredTable) error {
 	if len(p.Table.texts) == 0 && !slices.ContainsFunc(p.numbers, p.mayNumberRows) {
 		return nil
 	}
-	var mine told
+	var mine summary
 	for _, c := range p.texts {
 		levels, count := c.levels, c.count
-		if p.tooMany(len(levels)) { // and so no variable, whatever others have
+		if p.tooMany(len(levels)) { // and therefore not a variable, whatever others have
 			levels, count = levels[:data.MaxCategories+1], count[:data.MaxCategories+1]
 		}
-		mine.tell(levels, count, c.gone)
+		mine.addTexts(levels, count, c.gone)
 	}
 	for _, id := range p.ids {
-		mine.tellNumbers(id)
+		mine.addNumbers(id)
 	}
 	said, err := json.Marshal(mine)
 	if err != nil {
@@ -51,7 +52,7 @@ func (p *own) exchange(g *grid.Grid, to *data.StoredTable) error {
 	if err != nil {
 		return err
 	}
-	all, err := hear(parts)
+	all, err := decodeSummaries(parts)
 	if err != nil {
 		return err
 	}
@@ -68,12 +69,12 @@ func (t *Table) tooMany(categories int) bool {
 	return categories > data.MaxCategories && t.Rows > 2*data.MaxCategories
 }
 
-// joinTexts makes one list of the categories that processes have seen of each text, and stores
-// those of this process by it.
-func (p *own) joinTexts(g *grid.Grid, all []told, to *data.StoredTable) error {
+// joinTexts joins the categories of each text from all processes into one list, and renumbers those
+// of this process accordingly.
+func (p *own) joinTexts(g *grid.Grid, all []summary, to *data.StoredTable) error {
 	_, cut := p.cut.Apart(len(p.numbers))
 	categories := make([]int, len(p.Table.texts))
-	number := make([][]uint32, len(p.texts)) // of the categories of this process in the lists of all
+	number := make([][]uint32, len(p.texts)) // for each category of this process, its number in the joined list
 	for column, k := 0, 0; column < g.Columns; column++ {
 		for i := range all[column].Texts {
 			x := p.Table.texts[k]

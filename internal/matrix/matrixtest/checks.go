@@ -11,7 +11,7 @@ import (
 	"fsa/internal/matrix"
 )
 
-// shape: what a matrix says of its size is that of its rows.
+// shape: the matrix has the size of its rows.
 func shape(s *subject) error { return sameShape("matrix", s.m, s.want) }
 
 func sameShape(what string, m matrix.Matrix, want table) error {
@@ -39,7 +39,7 @@ func sameShape(what string, m matrix.Matrix, want table) error {
 	return nil
 }
 
-// products: Xβ and g + Xᵀr are those of plain loops, and β and r stay.
+// products: Xβ and g + Xᵀr are those of plain loops, and β and r are not changed.
 func products(s *subject) error {
 	for range 3 {
 		if err := s.equal("matrix", s.m, s.want); err != nil {
@@ -73,8 +73,8 @@ func (s *subject) equal(what string, m matrix.Matrix, want table) error {
 	return nil
 }
 
-// adjoint: ⟨Xβ, r⟩ = ⟨β, Xᵀr⟩ to the precision of float64, as both products
-// are of the same stored cells.
+// adjoint: ⟨Xβ, r⟩ = ⟨β, Xᵀr⟩ to the precision of float64, because both products use the same
+// stored cells.
 func adjoint(s *subject) error {
 	rows, cols := s.m.Dims()
 	for range 5 {
@@ -99,8 +99,7 @@ func adjoint(s *subject) error {
 	return nil
 }
 
-// slicing: a slice is rows of the whole, and slices one after the other make
-// up the whole.
+// slicing: a slice has the rows of the whole matrix, and consecutive slices make up the whole.
 func slicing(s *subject) error {
 	rows, cols := s.m.Dims()
 	beta, r := s.vector(cols), s.vector(rows)
@@ -141,8 +140,7 @@ func slicing(s *subject) error {
 	return nil
 }
 
-// fused: MulT of one block and Mul of the next at once give the bits of one after the
-// other.
+// fused: MulT of one block fused with Mul of the next has the same bits as one after the other.
 func fused(s *subject) error {
 	rows, cols := s.m.Dims()
 	for range 20 {
@@ -152,7 +150,7 @@ func fused(s *subject) error {
 		if err != nil {
 			return err
 		}
-		if _, held := past.(matrix.Releaser); held { // such rows are used one block at a time
+		if _, held := past.(matrix.Releaser); held { // such rows must be used one block at a time
 			matrix.Release(past)
 			return nil
 		}
@@ -173,8 +171,8 @@ func fused(s *subject) error {
 	return nil
 }
 
-// ranging: ranges cover the columns, and Xᵀr by ranges has the bits of that of all
-// columns at once.
+// ranging: ranges cover the columns, and Xᵀr by ranges has the same bits as for all columns at
+// once.
 func ranging(s *subject) error {
 	m, ok := s.m.(matrix.Ranged)
 	if !ok {
@@ -211,8 +209,8 @@ func (s *subject) slice(z, slack []float64, lo, hi int, beta []float64) error {
 	return same(fmt.Sprintf("Xβ of rows %d to %d", lo, hi-1), got, z[lo:hi], slack[lo:hi])
 }
 
-// selecting: rows in any order and number, and ascending variables, are those
-// of a table built of them.
+// selecting: rows in any order and number, and ascending variables, give the same matrix as a table
+// built of them.
 func selecting(s *subject) error {
 	rows, _ := s.m.Dims()
 	for _, c := range []struct {
@@ -241,7 +239,7 @@ func selecting(s *subject) error {
 	return nil
 }
 
-// someRows returns n rows, any of them several times.
+// someRows returns n rows, which may repeat.
 func (s *subject) someRows(n int) []int {
 	list := make([]int, n)
 	for i := range list {
@@ -257,7 +255,7 @@ func (s *subject) someVars(n int) []int {
 	return list
 }
 
-// keeping: dropping variables twice is dropping them at once.
+// keeping: dropping variables twice is the same as dropping them at once.
 func keeping(s *subject) error {
 	ctx := context.Background()
 	first := s.someVars(len(s.want.widths)*2/3 + 1)
@@ -291,7 +289,7 @@ func keeping(s *subject) error {
 	return errors.Join(errA, errB, same("kept twice: Xβ", a, b, tight(slack)))
 }
 
-// unchanged: whatever is selected of a matrix and multiplied, it stays.
+// unchanged: selecting from a matrix and multiplying it does not change it.
 func unchanged(s *subject) error {
 	rows, cols := s.m.Dims()
 	beta := s.vector(cols)
@@ -319,7 +317,7 @@ func unchanged(s *subject) error {
 	return sameShape("after a selection", s.m, s.want)
 }
 
-// concurrent: several users at once get what one gets.
+// concurrent: concurrent callers get the same results as a single one.
 func concurrent(s *subject) error {
 	rows, cols := s.m.Dims()
 	beta, r := s.vector(cols), s.vector(rows)

@@ -9,8 +9,8 @@ import (
 	"fsa/internal/matrix"
 )
 
-// copying: cells of a [matrix.Plain] that were copied, whatever rows and columns, make a matrix
-// that multiplies as the rows do.
+// copying: copied cells of a [matrix.Plain], for any rows and columns, make a matrix with the same
+// products.
 func copying(s *subject) error {
 	m, ok := s.m.(matrix.Plain)
 	if !ok {

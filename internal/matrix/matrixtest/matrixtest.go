@@ -1,11 +1,11 @@
-// Package matrixtest checks that a [matrix.Matrix] keeps the promises of the
-// interface. The test of a new storage is one call:
+// Package matrixtest checks that a [matrix.Matrix] satisfies the contract of the interface. The
+// test of a new storage format is one call:
 //
 //	func TestMine(t *testing.T) { matrixtest.Run(t, "mine", mine(rows), rows) }
 //
-// Everything is compared with plain loops over the rows. Storage may round
-// them to float32, so products are compared to that precision; two ways to the
-// same product of the matrix itself are compared to that of float64.
+// Everything is compared with plain loops over the rows. Storage may round them to float32, so
+// products are compared to that precision. Two ways to compute the same product of the matrix are
+// compared to the precision of float64.
 package matrixtest
 
 import (
@@ -17,8 +17,8 @@ import (
 	"fsa/internal/matrix"
 )
 
-// Run checks m, whose cells are those of dense, row by row: at least one row and
-// one variable. Run it with -race to see that a matrix may be used concurrently.
+// Run checks m against dense, its cells row by row: at least one row and one variable. Run it with
+// -race to check concurrent use.
 func Run(t *testing.T, name string, m matrix.Matrix, dense [][]float64) {
 	const seed = 11
 	t.Run(name, func(t *testing.T) {
@@ -32,8 +32,8 @@ func Run(t *testing.T, name string, m matrix.Matrix, dense [][]float64) {
 	})
 }
 
-// checks are the promises, each a function that returns an error that says
-// what is broken.
+// checks lists the properties. Each is a function that returns an error if the property does not
+// hold.
 var checks = []struct {
 	name string
 	run  func(*subject) error
@@ -62,8 +62,7 @@ func newSubject(m matrix.Matrix, dense [][]float64, seed uint64) *subject {
 	return &subject{m: m, want: table{dense, widths(m)}, rng: rand.New(rand.NewPCG(seed, 0))}
 }
 
-// vector returns n random numbers. Some are zero, as the coefficients of dead
-// variables are.
+// vector returns n random numbers. Some are zero, like the coefficients of dropped variables.
 func (s *subject) vector(n int) []float64 {
 	v := make([]float64, n)
 	for i := range v {

@@ -16,29 +16,28 @@ import (
 type Dense struct {
 	src    Source
 	rows   int
-	tile   int // rows of a tile
+	tile   int // rows per tile
 	part   *selection
-	memory int64 // bytes that it may take
+	memory int64 // memory that it may use, in bytes
 	pages  *pages[[]float32]
-	spare  *sync.Pool // of numbers for each column
+	spare  *sync.Pool // buffers of numbers, one per column
 	read   *atomic.Int64
 }
 
-// selection is what a matrix has of its source.
+// selection is the part of its source that a matrix has.
 type selection struct {
 	cols []int
-	fill []float32 // stands for a missing number of each column; nil without any
-	rows int       // of a page
+	fill []float32 // replacement for a missing number, per column; nil if there are none
+	rows int       // rows per page
 }
 
 var _ matrix.Paged = (*Dense)(nil)
 
-// leastRoom is what pages may take besides, however little memory is allowed.
+// leastRoom is the memory that pages may always use, however small the limit is.
 const leastRoom = 64 << 20
 
-// NewPlain returns the matrix of rows×cols numbers that begin at offset in src,
-// row after row, as the machine holds them in memory. A selection of up to
-// memory bytes moves into memory.
+// NewPlain returns the matrix of rows×cols numbers that begin at offset in src, row after row, in
+// the machine's format. A selection that fits into memory bytes is read into memory.
 func NewPlain(src io.ReaderAt, offset int64, rows, cols int, memory int64) *Dense {
 	all := make([]int, cols)
 	for j := range all {
@@ -47,8 +46,8 @@ func NewPlain(src io.ReaderAt, offset int64, rows, cols int, memory int64) *Dens
 	return NewDense(&plain{src, offset, rows, cols, &sync.Pool{}}, all, memory)
 }
 
-// NewDense returns the matrix of the given columns of a source, ascending. A
-// selection of up to memory bytes moves into memory.
+// NewDense returns the matrix of the given columns of a source, which are ascending. A selection
+// that fits into memory bytes is read into memory.
 func NewDense(src Source, cols []int, memory int64) *Dense {
 	rows, _ := src.Dims()
 	f := &Dense{src: src, rows: rows, tile: src.TileRows(), memory: memory, pages: newPages[[]float32](), spare: &sync.Pool{}, read: new(atomic.Int64)}
@@ -57,8 +56,8 @@ func NewDense(src Source, cols []int, memory int64) *Dense {
 	return f
 }
 
-// pageRows returns how many rows of the given number of columns are a page:
-// what the source likes, or as much of that as half of the memory holds.
+// pageRows returns the number of rows per page, given the number of columns: the preferred number
+// of the source, or fewer if half of the memory holds fewer.
 func (f *Dense) pageRows(cols int) int {
 	rows := f.src.UnitRows()
 	room := max(f.memory/2, leastRoom) / fewestPages
@@ -68,7 +67,7 @@ func (f *Dense) pageRows(cols int) int {
 	return rows
 }
 
-// holds returns how many pages half of the memory holds.
+// holds returns how many pages fit into half of the memory.
 func (f *Dense) holds() int {
 	page := 4 * int64(f.part.rows) * int64(max(len(f.part.cols), 1))
 	return int(min(max(max(f.memory/2, leastRoom)/page, fewestPages), int64(mostPages())))
@@ -117,20 +116,20 @@ func (f *Dense) Slice(ctx context.Context, lo, hi int) (matrix.Rows, error) {
 	return r, nil
 }
 
-// loader returns what reads page at.
+// loader returns a function that reads page at.
 func (f *Dense) loader(at int) func([]float32) ([]float32, error) {
 	return func(room []float32) ([]float32, error) {
 		lo, hi := at*f.part.rows, min((at+1)*f.part.rows, f.rows)
 		cols := len(f.part.cols)
 		n := (hi - lo) * cols
-		if cap(room) < n || cap(room) > 2*f.part.rows*cols { // room that is far too large would be lost
+		if cap(room) < n || cap(room) > 2*f.part.rows*cols { // reusing a buffer that is far too large would waste memory
 			room = make([]float32, n, min(f.part.rows, f.rows)*cols)
 		}
 		return room[:n], f.readInto(room[:n], lo, hi)
 	}
 }
 
-// readInto reads rows, and fills in what is missing.
+// readInto reads rows, and fills in missing values.
 func (f *Dense) readInto(x []float32, lo, hi int) error {
 	read, err := f.src.ReadRows(x, f.part.cols, lo, hi)
 	f.read.Add(read)
@@ -146,7 +145,7 @@ func (f *Dense) readInto(x []float32, lo, hi int) error {
 func (f *Dense) Select(ctx context.Context, rows, vars []int) (matrix.Matrix, error) {
 	to := f
 	if vars != nil {
-		// A selection is made to be used from now on.
+		// After a selection, the matrix it was made from is usually no longer used.
 		to = f.narrowed(vars)
 		f.pages.clear()
 	}
@@ -163,8 +162,8 @@ func (f *Dense) Select(ctx context.Context, rows, vars []int) (matrix.Matrix, er
 	return m.Select(ctx, rows, nil)
 }
 
-// narrowed returns the matrix of the given variables, in the file. Pages of another size
-// have buffers of their own.
+// narrowed returns the matrix of the given variables, in the file. Pages of another size have their
+// own buffers.
 func (f *Dense) narrowed(vars []int) *Dense {
 	to := *f
 	to.part = &selection{cols: make([]int, len(vars)), rows: f.pageRows(len(vars))}
@@ -187,7 +186,7 @@ func (f *Dense) Measure(ctx context.Context, all []matrix.Moments, weight func(r
 	return f.each(ctx, func(at int, t *tiles) { matrix.AddRows(all, at, t.rows, t.rowMajor(), weight) })
 }
 
-// Fill implements [matrix.Numbers]: they are filled in when they are read.
+// Fill implements [matrix.Numbers]: values are filled in when rows are read.
 func (f *Dense) Fill(ctx context.Context, with []float32, _ bool) (matrix.Matrix, error) {
 	to, part := *f, *f.part
 	part.fill = with
@@ -198,19 +197,19 @@ func (f *Dense) Fill(ctx context.Context, with []float32, _ bool) (matrix.Matrix
 // Sequential is for [matrix.Sequential]: files are read ahead.
 func (f *Dense) Sequential() bool { return true }
 
-// FreeDrop is for [matrix.FreeDrop]: what is left costs less to read, and what fits into
-// memory moves there.
+// FreeDrop is for [matrix.FreeDrop]: the rest is cheaper to read, and is read into memory once it
+// fits.
 func (f *Dense) FreeDrop() bool { return true }
 
-// Fits implements [matrix.Paged]. The pages that it is read through take room, too.
+// Fits implements [matrix.Paged]. It accounts for the pages through which the table is read.
 func (f *Dense) Fits() bool {
 	row := 4 * int64(len(f.part.cols))
 	pages := row * int64(min(f.rows, f.holds()*f.part.rows))
 	return row*int64(f.rows)+max(pages-leastRoom, 0) <= f.memory
 }
 
-// Load implements [matrix.Paged]. What lies in the file as in memory is read to where it
-// stays.
+// Load implements [matrix.Paged]. Numbers in the machine's format are read directly to their final
+// location.
 func (f *Dense) Load(ctx context.Context) (matrix.Numbers, error) {
 	if f.tile == 1 {
 		f.pages.clear()
@@ -241,8 +240,7 @@ func (f *Dense) Load(ctx context.Context) (matrix.Numbers, error) {
 	return m, err
 }
 
-// each calls do for all rows in order, a page at a time, with the first row of
-// each.
+// each calls do for all rows in order, a page at a time; at is the first row of the page.
 func (f *Dense) each(ctx context.Context, do func(at int, t *tiles)) error {
 	for lo := 0; lo < f.rows; lo += f.part.rows {
 		r, err := f.Slice(ctx, lo, min(lo+f.part.rows, f.rows))

@@ -2,18 +2,18 @@ package paged
 
 import "math/bits"
 
-// finder finds numbers in an ascending list. Its pages have a bit for each number
-// that the list might have there: most of a wide table may not be in it.
+// finder finds numbers in an ascending list. Its pages have a bit for each possible number: most
+// columns of a wide table may not be in the list.
 type finder []*[finderWords]finderWord
 
-// finderWord stands for 64 numbers.
+// finderWord represents 64 numbers.
 type finderWord struct {
 	has    uint64
-	before uint32 // how many the list has before them
+	before uint32 // number of list entries before them
 }
 
 const (
-	finderBits  = 10 // of a number in its page
+	finderBits  = 10 // bits of the index of a number in its page
 	finderWords = 1 << finderBits / 64
 )
 
@@ -36,7 +36,7 @@ func newFinder(list []int) finder {
 	return f
 }
 
-// find returns the position of j, or −1.
+// find returns the index of j in the list, or −1.
 func (f finder) find(j uint32) int {
 	page := int(j >> finderBits)
 	if page >= len(f) || f[page] == nil {

@@ -1,5 +1,5 @@
-// Package paged holds matrices that stay in a file: their rows are read in pages each
-// time they are needed, and what is left of them moves into memory once it fits.
+// Package paged holds matrices that stay in a file. Their rows are read in pages each time they are
+// needed. A selection is read into memory once it fits.
 package paged
 
 import (
@@ -11,47 +11,46 @@ import (
 	"fsa/internal/matrix"
 )
 
-// pages keeps the runs of rows that were read last, in buffers that are used
-// again, and reads others before they are asked for. Workers that are in the
-// same page share it.
+// pages caches the runs of rows that were read last, in buffers that are reused, and reads others
+// in advance. Workers that use the same page share it.
 type pages[B any] struct {
 	mu    sync.Mutex
-	most  int // pages that are held
+	most  int // maximal number of pages
 	held  []*page[B]
-	now   int64         // counts what was asked for
+	now   int64         // counts requests
 	freed chan struct{} // closed when there may be room
 }
 
 // page is a run of rows that was read or is being read.
 type page[B any] struct {
-	of    any // what it was read for, and its position there
+	of    any // what it was read for, and its index there
 	at    int
 	done  chan struct{}
 	rows  B
 	err   error
 	users int
-	last  int64 // when it was asked for
+	last  int64 // time of its last request
 }
 
 func newPages[B any]() *pages[B] { return &pages[B]{freed: make(chan struct{}), most: mostPages()} }
 
-// mostPages returns how many pages are held where memory allows: one that is
-// used and one that is read ahead for each thread.
+// mostPages returns the number of pages that are held if memory allows: for each thread, one that
+// is used and one that is read ahead.
 func mostPages() int { return min(2*runtime.GOMAXPROCS(0), 8) }
 
-// fewestPages are held in any case, one to use and one to read ahead.
+// fewestPages is the minimal number of pages: one to use and one to read ahead.
 const fewestPages = 2
 
-// limit says how many pages are held from now on.
+// limit sets the maximal number of pages.
 func (p *pages[B]) limit(n int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.most = n
 }
 
-// acquire returns a page, which is read by load if it is not there. It has to be
-// given back. Where there is no room it waits until others are given back,
-// unless the caller is holding some itself, which might be what all wait for.
+// acquire returns a page, which load reads if it is not cached. The page must be released after
+// use. If there is no room, acquire waits until other pages are released, unless the caller holds
+// some itself, because then all callers might wait for each other.
 func (p *pages[B]) acquire(ctx context.Context, of any, at int, holding bool, load func(B) (B, error)) (*page[B], error) {
 	mode := needed
 	if holding {
@@ -79,29 +78,29 @@ func (p *pages[B]) acquire(ctx context.Context, of any, at int, holding bool, lo
 	return x, nil
 }
 
-// prefetch begins to read a page, if there is room.
+// prefetch starts to read a page, if there is room.
 func (p *pages[B]) prefetch(of any, at int, load func(B) (B, error)) {
 	p.find(of, at, prefetching, load)
 }
 
-// release gives a page back.
+// release releases a page.
 func (p *pages[B]) release(x *page[B]) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	x.users--
 	p.wake()
-	if x.ready() && x.err != nil { // somebody may have more luck later
+	if x.ready() && x.err != nil { // another attempt may succeed
 		p.held = slices.DeleteFunc(p.held, func(y *page[B]) bool { return x == y })
 	}
 }
 
-// wake tells those who wait for room to look again.
+// wake wakes the callers that wait for room.
 func (p *pages[B]) wake() {
 	close(p.freed)
 	p.freed = make(chan struct{})
 }
 
-// clear forgets all pages.
+// clear removes all pages.
 func (p *pages[B]) clear() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -109,16 +108,16 @@ func (p *pages[B]) clear() {
 	p.wake()
 }
 
-// How much a page is needed.
+// The urgency of a request.
 const (
-	prefetching = iota // nobody waits for it yet
-	needed             // somebody does
-	urgent             // and cannot wait for room
+	prefetching = iota // no caller waits for it
+	needed             // a caller waits for it
+	urgent             // a caller waits for it and cannot wait for room
 )
 
-// find returns a page, or begins to read it in the place of the one that was
-// not asked for longest. Where all are in use it returns nil and what tells when
-// to look again, unless it is urgent.
+// find returns a page, or starts to read it in place of the least recently requested one. If all
+// pages are in use and the request is not urgent, it returns nil and a channel that is closed when
+// it is time to try again.
 func (p *pages[B]) find(of any, at, mode int, load func(B) (B, error)) (*page[B], <-chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -163,7 +162,7 @@ func (p *pages[B]) find(of any, at, mode int, load func(B) (B, error)) (*page[B]
 	return x, nil
 }
 
-// ready reports whether a page was read.
+// ready reports whether a page has been read.
 func (x *page[B]) ready() bool {
 	select {
 	case <-x.done:
@@ -173,12 +172,12 @@ func (x *page[B]) ready() bool {
 	}
 }
 
-// pageRows are rows that were read: parts of one or several pages.
+// pageRows are rows that have been read: parts of one or several pages.
 type pageRows[B any] struct {
 	from  *pages[B]
 	held  []*page[B]
 	parts []matrix.Rows
-	rows  []int // of each part
+	rows  []int // rows of each part
 }
 
 var (
@@ -186,7 +185,7 @@ var (
 	_ matrix.Releaser = (*pageRows[*matrix.Sparse])(nil)
 )
 
-// add appends rows of a page that was taken.
+// add appends rows of an acquired page.
 func (r *pageRows[B]) add(x *page[B], rows int, part matrix.Rows) {
 	r.held, r.rows, r.parts = append(r.held, x), append(r.rows, rows), append(r.parts, part)
 }

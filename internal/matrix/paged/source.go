@@ -7,33 +7,33 @@ import (
 	"unsafe"
 )
 
-// Source is a table of numbers that is read piece by piece: where a [Dense] has
-// its rows from. It is safe for concurrent use, and its errors say where they are.
+// Source is a table of numbers that is read piece by piece, from which a [Dense] gets its rows. It
+// is safe for concurrent use, and its errors name the location.
 type Source interface {
 	// Dims returns the number of rows and of columns.
 	Dims() (rows, cols int)
-	// ReadRows sets dst to rows lo to hi−1 of the given columns, ascending. Lo
-	// is a multiple of TileRows. It returns how many bytes were read.
+	// ReadRows sets dst to rows lo to hi−1 of the given columns, which are ascending. lo is a
+	// multiple of TileRows. It returns the number of bytes read.
 	ReadRows(dst []float32, cols []int, lo, hi int) (int64, error)
-	// UnitRows is how many rows are best read at once, a multiple of TileRows.
+	// UnitRows is the best number of rows to read at a time, a multiple of TileRows.
 	UnitRows() int
-	// TileRows is how many rows are a tile, in which numbers come column after
-	// column; tiles come one after the other. 1 means row after row.
+	// TileRows is the number of rows per tile. Tiles follow each other, and the numbers of a tile
+	// are stored column after column. 1 means row after row.
 	TileRows() int
 }
 
-// plain is a source of float32 numbers that lie in a file row after row, as the
-// machine holds them in memory.
+// plain is a source of float32 numbers that are stored in a file row after row, in the machine's
+// format.
 type plain struct {
 	src        io.ReaderAt
 	offset     int64
 	rows, cols int
-	spare      *sync.Pool // of whole rows
+	spare      *sync.Pool // buffers for whole rows
 }
 
 var _ Source = (*plain)(nil)
 
-// plainBytes is how much is read at once: enough for a disk to be busy.
+// plainBytes is the number of bytes that are read at a time: enough to keep a disk busy.
 const plainBytes = 8 << 20
 
 // Dims implements [Source].
@@ -45,7 +45,7 @@ func (p *plain) UnitRows() int { return max(1, plainBytes/(4*p.cols)) }
 // TileRows implements [Source].
 func (p *plain) TileRows() int { return 1 }
 
-// ReadRows implements [Source]. Whole rows are read, whatever is used of them.
+// ReadRows implements [Source]. It always reads whole rows.
 func (p *plain) ReadRows(dst []float32, cols []int, lo, hi int) (int64, error) {
 	if hi == lo || p.cols == 0 {
 		return 0, nil
@@ -73,7 +73,7 @@ func (p *plain) ReadRows(dst []float32, cols []int, lo, hi int) (int64, error) {
 	return 4 * int64(len(x)), nil
 }
 
-// bytesOf returns numbers as the bytes that hold them.
+// bytesOf returns the bytes of numbers, which share their memory.
 func bytesOf(x []float32) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), 4*len(x))
 }

@@ -10,56 +10,56 @@ import (
 	"fsa/internal/matrix"
 )
 
-// SparseSource is a sparse table that is read by groups of rows: where a [Sparse] has
-// its rows from. It is safe for concurrent use, and its errors say where they are.
+// SparseSource is a sparse table that is read in groups of rows, from which a [Sparse] gets its
+// rows. It is safe for concurrent use, and its errors name the location.
 type SparseSource interface {
-	// Groups returns the first row of every group, and the number of rows.
+	// Groups returns the first row of every group, followed by the number of rows.
 	Groups() []int
 	// ReadCells returns the cells of the rows of a group.
 	ReadCells(group int) (*Cells, error)
 }
 
-// Cells are those of some sparse rows: row i has Index[Start[i]:Start[i+1]], ascending,
-// and the values there.
+// Cells are the cells of some sparse rows: row i has the columns Index[Start[i]:Start[i+1]],
+// ascending, and the values at the same positions.
 type Cells struct {
 	Start []int
 	Index []uint32
 	Value []float64
-	// Bytes is how much was read for them.
+	// Bytes is the number of bytes read for them.
 	Bytes int64
 }
 
 // Column is a column of a sparse source.
 type Column struct {
-	Index    int // in the source
-	Exponent int // its numbers are kept in units of 2 to this power
-	Cells    int // that are stored
+	Index    int // index in the source
+	Exponent int // its numbers are stored in units of 2 to this power
+	Cells    int // number of stored cells
 }
 
-// Sparse is a sparse matrix that stays in a file. Its rows are read in the
-// groups of the file each time they are needed, and the cells of variables
-// that are gone are skipped. A selection that fits into memory moves there.
+// Sparse is a sparse matrix that stays in a file. Its rows are read in the groups of the file each
+// time they are needed, and the cells of dropped variables are skipped. A selection is read into
+// memory once it fits.
 type Sparse struct {
 	src    SparseSource
-	first  []int // row of every group, and their number
+	first  []int // first row of each group, followed by the number of rows
 	part   *sparseSelection
-	memory int64 // bytes that it may take
+	memory int64 // memory that it may use, in bytes
 	pages  *pages[*matrix.Sparse]
 	read   *atomic.Int64
 }
 
-// sparseSelection is what a matrix has of its source.
+// sparseSelection is the part of its source that a matrix has.
 type sparseSelection struct {
 	columns []Column
-	fill    []float32 // stands for a missing number of each column; nil without any
+	fill    []float32 // replacement for a missing number, per column; nil if there are none
 	cells   int
 	place   finder
 }
 
 var _ matrix.Paged = (*Sparse)(nil)
 
-// NewSparse returns the matrix of the given columns of a source, ascending. A
-// selection of up to memory bytes moves into memory.
+// NewSparse returns the matrix of the given columns of a source, which are ascending. A selection
+// that fits into memory bytes is read into memory.
 func NewSparse(src SparseSource, columns []Column, memory int64) *Sparse {
 	return &Sparse{src: src, first: src.Groups(), part: newSparseSelection(columns), memory: memory, pages: newPages[*matrix.Sparse](), read: new(atomic.Int64)}
 }
@@ -108,7 +108,7 @@ func (f *Sparse) Slice(ctx context.Context, lo, hi int) (matrix.Rows, error) {
 	return r, nil
 }
 
-// loader returns what reads a group.
+// loader returns a function that reads a group.
 func (f *Sparse) loader(g int) func(*matrix.Sparse) (*matrix.Sparse, error) {
 	return func(*matrix.Sparse) (*matrix.Sparse, error) {
 		c, err := f.src.ReadCells(g)
@@ -182,8 +182,8 @@ func (f *Sparse) BytesRead() int64 { return f.read.Load() }
 // Sequential is for [matrix.Sequential]: files are read ahead.
 func (f *Sparse) Sequential() bool { return true }
 
-// FreeDrop is for [matrix.FreeDrop]: what is left costs less to multiply, and what fits
-// into memory moves there.
+// FreeDrop is for [matrix.FreeDrop]: the rest is cheaper to multiply, and is read into memory once
+// it fits.
 func (f *Sparse) FreeDrop() bool { return true }
 
 // Fits implements [matrix.Paged].
@@ -202,7 +202,7 @@ func (f *Sparse) Measure(ctx context.Context, all []matrix.Moments, weight func(
 	})
 }
 
-// Fill implements [matrix.Numbers]: they are filled in when they are read.
+// Fill implements [matrix.Numbers]: values are filled in when rows are read.
 func (f *Sparse) Fill(ctx context.Context, with []float32, _ bool) (matrix.Matrix, error) {
 	to, part := *f, *f.part
 	part.fill = with
@@ -225,7 +225,7 @@ func (f *Sparse) Load(ctx context.Context) (matrix.Numbers, error) {
 	return m, err
 }
 
-// each calls do for all groups in order, with the first row of each.
+// each calls do for all groups in order; at is the first row of the group.
 func (f *Sparse) each(ctx context.Context, do func(at int, x *matrix.Sparse) error) error {
 	for g, at := range f.first[:len(f.first)-1] {
 		x, err := f.pages.acquire(ctx, f.part, g, false, f.loader(g))

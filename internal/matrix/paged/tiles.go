@@ -7,20 +7,20 @@ import (
 	"fsa/internal/parallel"
 )
 
-// tiles are rows lo to hi−1 of a page of rows. In a tile of several rows the
-// numbers of a column stand together, as they do in a file that is read by
-// columns: turning them around would take longer than to multiply them so,
-// because a product with columns is one with rows the other way round.
+// tiles are rows lo to hi−1 of a page of rows. In a tile of several rows the numbers of a column
+// are contiguous, as in a file that is stored by columns. Transposing them would take longer than
+// multiplying them in this order, because a product with columns is one with rows the other way
+// round.
 type tiles struct {
 	x          []float32
-	cols, rows int // of the page
-	tile       int // rows of a tile
+	cols, rows int // size of the page
+	tile       int // rows per tile
 	lo, hi     int
-	spare      *sync.Pool // of numbers for each column
+	spare      *sync.Pool // buffers of numbers, one per column
 }
 
-// each calls do for the tiles, with the position of their first row in the page
-// and the numbers of the tile.
+// each calls do for the tiles, with the index in the page of their first row and the numbers of the
+// tile.
 func (t *tiles) each(do func(first, rows int, x []float32)) {
 	for first := t.lo - t.lo%t.tile; first < t.hi; first += t.tile {
 		rows := min(t.tile, t.rows-first)
@@ -35,7 +35,7 @@ func (t *tiles) Mul(z, beta []float64) {
 		return
 	}
 	clear(z)
-	var room []float64 // for tiles of which some rows are not asked for
+	var room []float64 // for tiles with rows that are not requested
 	t.each(func(first, rows int, x []float32) {
 		if t.lo <= first && first+rows <= t.hi {
 			kernel.MulT(z[first-t.lo:first-t.lo+rows], x, beta)
@@ -64,7 +64,7 @@ func (t *tiles) MulT(g, r []float64) {
 	defer t.spare.Put(sums)
 	s := (*sums)[:t.cols]
 	t.each(func(first, rows int, x []float32) {
-		part := make([]float64, rows) // rows that are not asked for count nothing
+		part := make([]float64, rows) // rows that are not requested count as zero
 		lo, hi := max(t.lo, first), min(t.hi, first+rows)
 		copy(part[lo-first:], r[lo-t.lo:hi-t.lo])
 		kernel.Mul(s, x, part)
@@ -74,7 +74,7 @@ func (t *tiles) MulT(g, r []float64) {
 	})
 }
 
-// fill puts numbers in the place of missing ones, by column.
+// fill replaces missing numbers by the given number of their column.
 func (t *tiles) fill(numbers []float32) {
 	t.each(func(_, rows int, x []float32) {
 		for j, to := range numbers {
@@ -90,7 +90,7 @@ func (t *tiles) fill(numbers []float32) {
 
 // copyTo copies all rows of the page, on all cores.
 func (t *tiles) copyTo(rows [][]float32) {
-	const few = 64 // rows that one thread copies, or a tile
+	const few = 64 // minimal number of rows per thread, unless it is a tile
 	step := max(t.tile, few/t.tile*t.tile)
 	parallel.Each((t.rows+step-1)/step, func(s int) {
 		part := *t
@@ -99,7 +99,7 @@ func (t *tiles) copyTo(rows [][]float32) {
 	})
 }
 
-// rowMajor returns all rows of the page one after the other.
+// rowMajor returns all rows of the page, row after row.
 func (t *tiles) rowMajor() []float32 {
 	if t.tile == 1 {
 		return t.x
@@ -113,9 +113,9 @@ func (t *tiles) rowMajor() []float32 {
 	return all
 }
 
-// transpose sets rows to a tile that has their numbers column after column.
+// transpose sets rows to a tile whose numbers are stored column after column.
 func transpose(rows [][]float32, x []float32) {
-	const side = 16 // a line of the cache in both
+	const side = 16 // a cache line in both
 	n := len(rows)
 	if n == 1 {
 		copy(rows[0], x)

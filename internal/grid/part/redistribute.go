@@ -20,26 +20,26 @@ import (
 	"fsa/internal/grid"
 )
 
-// Placed is a file with the rows that a process of a grid of one column has to hold.
-type Placed struct {
-	Path    string // a NumPy file
+// Redistributed is a file with the rows that a process must hold, in a grid with one column.
+type Redistributed struct {
+	Path    string // path of a NumPy file
 	Options open.Options
 }
 
 // Remove removes the file.
-func (p *Placed) Remove() {
+func (p *Redistributed) Remove() {
 	os.Remove(p.Path)
 	os.Remove(p.Options.Names)
 }
 
-// Place sends the rows of all files, one of which each process has, to the processes that have to
-// hold them. The column order has a number for each row, partition·2³³ + position: rows are put in
-// the order of these numbers, in whatever file they are. Without a name of that column, the rows of a
-// process follow those of the process before it. All processes call it together, and agree makes all
-// of them fail if one does.
+// Redistribute sends each row to the process that must hold it; each process starts with one file of rows.
+// The column order has a number for each row, partition·2³³ + position: rows are sorted by these
+// numbers, whatever file they are in. Without the name of that column, the rows of a process follow
+// those of the process before it. All processes call it together; if one fails, agree makes all of
+// them fail.
 //
-// Processes that would have no rows, as there are so few, get nil.
-func Place(ctx context.Context, c collective.Comm, path string, o open.Options, order string, agree func(error) error) (*Placed, error) {
+// Processes without rows get nil, which happens if there are too few rows.
+func Redistribute(ctx context.Context, c collective.Comm, path string, o open.Options, order string, agree func(error) error) (*Redistributed, error) {
 	s := &source{path: path, options: o, order: order, rank: c.Rank()}
 	if err := agree(s.survey(ctx)); err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func Place(ctx context.Context, c collective.Comm, path string, o open.Options, 
 	if s.parts = grid.RowParts(s.rows, c.Size()); c.Rank() < len(s.parts)-1 {
 		s.from, s.to = s.parts[c.Rank()], s.parts[c.Rank()+1]
 	}
-	to := &Placed{path + ".placed.npy", open.Options{Format: "npy", Names: path + ".names"}}
+	to := &Redistributed{path + ".placed.npy", open.Options{Format: "npy", Names: path + ".names"}}
 	out, err := newRowFile(to.Path, s.to-s.from, len(s.names))
 	if err == nil {
 		defer out.Close()
@@ -80,13 +80,13 @@ type source struct {
 	order   string
 	rank    int
 
-	names    []string // of the columns without that of the order
-	column   int      // of the order, or −1
-	ids      []int64  // of the rows
-	rows     int      // of the whole table
+	names    []string // names of the columns, without that of the order
+	column   int      // column of the order, or −1
+	ids      []int64  // order numbers of the rows
+	rows     int      // number of rows of the whole table
 	first    map[int64]int
 	parts    []int
-	from, to int // rows that this process has to hold
+	from, to int // range of rows that this process must hold
 }
 
 func (s *source) refuse(column, format string, a ...any) error {
@@ -122,7 +122,7 @@ func (s *source) survey(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		for j, name := range schema.Names { // the rows may show it
+		for j, name := range schema.Names { // the kinds may change while rows are read
 			if k := r.Schema().KindOf(j).Kind; k != kind.Number {
 				return s.refuse(name, "the column is of the kind %s, which several workers do not support: leave it out, or write it as numbers", k)
 			}
@@ -144,10 +144,10 @@ func (s *source) survey(ctx context.Context) error {
 	return nil
 }
 
-// errOrder says that the numbers of rows have gaps or repeat.
-const errOrder = "a row is missing or there twice: the table gives other rows, or another order of them, whenever it is computed; store it before the fit"
+// errOrder is the message if the numbers of rows have gaps or repeat.
+const errOrder = "a row is missing or occurs twice: the table has other rows, or another order, each time it is computed; store it before the fit"
 
-// number finds out where the rows of each partition begin.
+// number determines where the rows of each partition begin.
 func (s *source) number(c collective.Comm, agree func(error) error) error {
 	heads, err := collective.GatherAll(c, []byte(strings.Join(s.names, "\n")))
 	if err != nil {
@@ -200,11 +200,12 @@ func (s *source) number(c collective.Comm, agree func(error) error) error {
 	return agree(err)
 }
 
-// roundBytes is how much a process sends at a time, and holds in memory for it.
+// roundBytes is the number of bytes that a process sends at a time.
 const roundBytes = 8 << 20
 
-// exchange sends every row to the process that has to hold it, and writes those that this process
-// gets. A process that fails sends nothing more, but still takes part until all have sent their rows.
+// exchange sends every row to the process that must hold it, and writes the rows that this process
+// receives. A process that fails sends nothing more, but takes part until all processes have sent
+// their rows.
 func (s *source) exchange(ctx context.Context, c collective.Comm, out *rowFile, agree func(error) error) error {
 	r, failed := open.Reader(ctx, s.path, s.options)
 	next, stop := func() (*data.Block, error, bool) { return nil, nil, false }, func() {}
@@ -257,8 +258,8 @@ func (s *source) exchange(ctx context.Context, c collective.Comm, out *rowFile, 
 	return agree(failed)
 }
 
-// sort puts the rows of a block into the parcels of the processes that have to hold them. Before is
-// the number of rows before the block.
+// sort adds the rows of a block to the parcels of the processes that must hold them. before is the
+// number of rows before the block.
 func (s *source) sort(block *data.Block, before int, to []parcel) error {
 	if before+block.Rows > len(s.ids) {
 		return s.refuse("", errOrder)
@@ -280,7 +281,7 @@ type parcel struct {
 	cells []byte
 }
 
-// add appends a row without the column of its number.
+// add appends a row, without the column that has its order number.
 func (p *parcel) add(row int64, cells []float64, without int) {
 	p.rows = append(p.rows, row)
 	for j, x := range cells {
@@ -290,8 +291,8 @@ func (p *parcel) add(row int64, cells []float64, without int) {
 	}
 }
 
-// message returns what is sent: whether it is the last parcel, the numbers of the rows, and their
-// cells.
+// message returns the bytes to send: whether it is the last parcel, the order numbers of the rows,
+// and their cells.
 func (p *parcel) message(last bool) []byte {
 	b := make([]byte, 1, 9+8*len(p.rows)+len(p.cells))
 	if last {
@@ -304,11 +305,11 @@ func (p *parcel) message(last bool) []byte {
 	return append(b, p.cells...)
 }
 
-// rowFile is a NumPy file whose rows come in any order.
+// rowFile is a NumPy file whose rows are written in any order.
 type rowFile struct {
 	*os.File
-	first int64 // byte of the first row
-	width int64 // bytes of a row
+	first int64 // offset of the first row
+	width int64 // bytes per row
 	have  []bool
 	left  int
 }
@@ -318,7 +319,7 @@ func newRowFile(path string, rows, columns int) (*rowFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	const unit = 64 // the first row is at a multiple of it
+	const unit = 64 // the offset of the first row is a multiple of unit
 	text := fmt.Sprintf("{'descr': '<f8', 'fortran_order': False, 'shape': (%d, %d), }", rows, columns)
 	text += strings.Repeat(" ", unit-1-(10+len(text))%unit) + "\n"
 	head := append([]byte("\x93NUMPY\x01\x00"), byte(len(text)), byte(len(text)>>8))
@@ -329,8 +330,8 @@ func newRowFile(path string, rows, columns int) (*rowFile, error) {
 	return &rowFile{File: f, first: int64(len(head) + len(text)), width: 8 * int64(columns), have: make([]bool, rows), left: rows}, nil
 }
 
-// take writes the rows of a message, whose numbers are counted from the row from on. It reports
-// whether the message is the last one.
+// take writes the rows of a message; from is the number of the file's first row. It reports whether
+// the message is the last one.
 func (f *rowFile) take(b []byte, from int) (last bool, err error) {
 	if len(b) < 9 {
 		return true, fmt.Errorf("a message of %d bytes", len(b))

@@ -7,28 +7,28 @@ import (
 	"math"
 )
 
-// seen is what a process tells others about a text column. Texts are bytes, because JSON would change
-// those that are not UTF-8.
+// seen is the message of a process about a text column. Texts are bytes, because JSON would change
+// texts that are not valid UTF-8.
 type seen struct {
 	Levels [][]byte
 	Count  []int
 	Gone   int
 }
 
-// numbered is what a process tells others about a column that may number the rows.
+// numbered is the message of a process about a column that may number the rows.
 type numbered struct {
 	Place  int
-	Values []byte // 8 for each row
+	Values []byte // 8 bytes per row
 }
 
-// told is what a process tells others about its part.
-type told struct {
+// summary is the message of a process about its part.
+type summary struct {
 	Texts []seen
 	IDs   []numbered
 }
 
-// tell adds a column of texts.
-func (t *told) tell(levels []string, count []int, gone int) {
+// addTexts adds a column of texts.
+func (t *summary) addTexts(levels []string, count []int, gone int) {
 	s := seen{Count: count, Gone: gone}
 	for _, level := range levels {
 		s.Levels = append(s.Levels, []byte(level))
@@ -36,8 +36,8 @@ func (t *told) tell(levels []string, count []int, gone int) {
 	t.Texts = append(t.Texts, s)
 }
 
-// tellNumbers adds a column of numbers.
-func (t *told) tellNumbers(id *rowNumbers) {
+// addNumbers adds a column of numbers.
+func (t *summary) addNumbers(id *rowNumbers) {
 	n := numbered{Place: id.place}
 	for _, v := range id.values {
 		n.Values = binary.LittleEndian.AppendUint64(n.Values, math.Float64bits(v))
@@ -54,9 +54,9 @@ func (n *numbered) numbers() []float64 {
 	return list
 }
 
-// hear reads what all processes tell.
-func hear(parts [][]byte) ([]told, error) {
-	all := make([]told, len(parts))
+// decodeSummaries decodes the messages of all processes.
+func decodeSummaries(parts [][]byte) ([]summary, error) {
+	all := make([]summary, len(parts))
 	for rank, part := range parts {
 		if err := json.Unmarshal(part, &all[rank]); err != nil {
 			return nil, fmt.Errorf("grid: a message of rank %d cannot be read: %w", rank, err)

@@ -18,8 +18,8 @@ type worker struct {
 	pastG []float64 // gradient of its shard; nil if there is none
 }
 
-// rooms holds buffers that are kept from pass to pass.
-type rooms struct {
+// buffers holds buffers that are kept from pass to pass.
+type buffers struct {
 	runs      [][][2]int
 	at, place []int
 	sums      tally
@@ -31,19 +31,19 @@ type rooms struct {
 }
 
 // gradientOf returns zeros for the gradient of a shard.
-func (r *rooms) gradientOf(s, n int) []float64 {
+func (r *buffers) gradientOf(s, n int) []float64 {
 	g := zeros(r.apart[s], n)
 	r.apart[s] = g
 	return g
 }
 
-func (r *rooms) runsOf(shards int) [][][2]int {
+func (r *buffers) runsOf(shards int) [][][2]int {
 	r.runs = sized(r.runs, shards)
 	return r.runs
 }
 
 // team returns the buffers of all threads.
-func (r *rooms) team() []*worker {
+func (r *buffers) team() []*worker {
 	threads := runtime.GOMAXPROCS(0)
 	for len(r.workers) < threads {
 		r.workers = append(r.workers, &worker{})
@@ -59,7 +59,7 @@ type tally struct {
 }
 
 // tally returns an empty tally.
-func (r *rooms) tally(shards, outputs int) *tally {
+func (r *buffers) tally(shards, outputs int) *tally {
 	t := &r.sums
 	t.per = 2 + outputs
 	t.sums, t.squares = zeros(t.sums, t.per*shards), zeros(t.squares, shards)

@@ -8,11 +8,11 @@ import (
 
 	"fsa"
 	"fsa/data/open"
-	"fsa/internal/course"
+	"fsa/internal/stages"
 )
 
 // The bar of a fit never goes back, whatever is fitted, and every state names its stage.
-func TestCourseOfFits(t *testing.T) {
+func TestStagesOfFits(t *testing.T) {
 	const seed = 46
 	rng := rand.New(rand.NewPCG(seed, 0))
 	t.Chdir(t.TempDir())
@@ -35,8 +35,8 @@ func TestCourseOfFits(t *testing.T) {
 		}
 		o.Selection.Polish = o.K > 0 && rng.IntN(4) == 0
 		var f *following
-		last, told := course.Now{}, 0
-		check := func(now course.Now) {
+		last, told := stages.State{}, 0
+		check := func(now stages.State) {
 			t.Helper()
 			if told++; now.Done < last.Done || now.Done > 1 || now.Step < last.Step || now.Stage == "" || !strings.Contains(f.says(now), stageTitles[now.Stage]) {
 				t.Fatalf("seed %d, trial %d, %+v: %+v after %+v", seed, trial, o, now, last)

@@ -6,10 +6,10 @@ import (
 	"time"
 
 	"fsa"
-	"fsa/internal/course"
+	"fsa/internal/stages"
 )
 
-// The stages of a fit, by the names that the fit itself counts them by.
+// The stages of a fit, by their names in progress reports.
 const (
 	stageNested   = "nested cross-validation"
 	stageFolds    = "folds"
@@ -27,15 +27,15 @@ const (
 	counted    = 0.75 // share of the cost of folds before the best recipe is improved
 )
 
-// stageTitles are the stages in words.
+// stageTitles are the names of the stages for users.
 var stageTitles = map[string]string{
 	stageNested: "nested cross-validation", stageFolds: "cross-validation", stageTraining: "training on all rows",
 	stageHalves: "half samples", stageSaving: "measuring and saving",
 }
 
-// following is the course of a fit: the plan of its stages, and how far it is.
+// following tracks the progress of a fit through its stages.
 type following struct {
-	*course.Course
+	*stages.Tracker
 	since    time.Time
 	improves atomic.Bool // the folds are counted, and the best recipe is being improved
 }
@@ -43,7 +43,7 @@ type following struct {
 // follow plans the stages of a fit.
 func follow(o *fsa.Options, p *fsa.Plan, nested bool, variants int) *following {
 	folds := costFold * float64(p.Folds*max(p.Selections, 1))
-	stages := []course.Stage{
+	plan := []stages.Stage{
 		{Name: stageNested, Rounds: max(p.Folds, 1) * variants},
 		{Name: stageFolds, Cost: folds * float64(variants), Rounds: variants},
 		{Name: stageTraining, Cost: 1},
@@ -51,34 +51,34 @@ func follow(o *fsa.Options, p *fsa.Plan, nested bool, variants int) *following {
 		{Name: stageSaving, Cost: costSaving},
 	}
 	if nested {
-		stages[0].Cost = float64(stages[0].Rounds) * costFold * (folds + 1)
+		plan[0].Cost = float64(plan[0].Rounds) * costFold * (folds + 1)
 	}
-	return &following{Course: course.New(stages...), since: time.Now()}
+	return &following{Tracker: stages.New(plan...), since: time.Now()}
 }
 
-// epoch records an epoch of the training.
-func (f *following) epoch(p fsa.Progress) course.Now { return f.Tell(stageTraining, p.Done) }
+// epoch records an epoch of training.
+func (f *following) epoch(p fsa.Progress) stages.State { return f.Report(stageTraining, p.Done) }
 
-// count records what is counted of a stage.
-func (f *following) count(stage string, done, total int) course.Now {
+// count records that done of total steps of a stage are complete.
+func (f *following) count(stage string, done, total int) stages.State {
 	share := float64(done) / float64(max(total, 1))
 	if stage == stageFolds {
 		f.improves.Store(done >= total)
 		share *= counted
 	}
-	return f.Tell(stage, share)
+	return f.Report(stage, share)
 }
 
 // compared records a point of the curve of error against size.
-func (f *following) compared() course.Now {
+func (f *following) compared() stages.State {
 	if !f.improves.Load() {
-		return f.Now()
+		return f.State()
 	}
-	return f.Creep(stageFolds)
+	return f.Advance(stageFolds)
 }
 
-// left estimates the seconds until the end; −1 while that is not known.
-func (f *following) left(now course.Now) float64 {
+// left estimates the seconds until the end, or returns −1 if that is not yet known.
+func (f *following) left(now stages.State) float64 {
 	const known = 0.02
 	if now.Done < known {
 		return -1
@@ -86,8 +86,8 @@ func (f *following) left(now course.Now) float64 {
 	return time.Since(f.since).Seconds() * (1 - now.Done) / now.Done
 }
 
-// says names the stage, its number, the share of all work that is done and the time left.
-func (f *following) says(now course.Now) string {
+// says returns the stage, its number, the share of all work that is done and the time left.
+func (f *following) says(now stages.State) string {
 	text := fmt.Sprintf("%.0f%%  step %d of %d: %s", 100*now.Done, now.Step, now.Steps, stageTitles[now.Stage])
 	if left := f.left(now); left >= 0 {
 		text += "  " + time.Duration(left*float64(time.Second)).Round(time.Second).String() + " left"
@@ -95,7 +95,7 @@ func (f *following) says(now course.Now) string {
 	return text
 }
 
-// stage shows on the terminal how far a fit is.
-func (p *progress) stage(f *following, now course.Now, detail string) {
+// stage shows the progress of a fit on the terminal.
+func (p *progress) stage(f *following, now stages.State, detail string) {
 	p.line(func() string { return f.says(now) + "  " + detail })
 }

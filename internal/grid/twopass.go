@@ -15,9 +15,9 @@ import (
 // block.
 func (o *Objective) margins(ctx context.Context, runs [][][2]int, m margin) ([]float64, error) {
 	at := o.places(runs)
-	sums, z := zeros(o.rooms.margins, at[len(runs)]), sized(o.rooms.z, at[len(runs)])
-	o.rooms.margins, o.rooms.z = sums, z
-	alone, team := o.alone() && !m.null, o.rooms.team()
+	sums, z := zeros(o.buffers.margins, at[len(runs)]), sized(o.buffers.z, at[len(runs)])
+	o.buffers.margins, o.buffers.z = sums, z
+	alone, team := o.alone() && !m.null, o.buffers.team()
 	if !m.null {
 		multiply := func(thread, s int) error {
 			w := team[thread]
@@ -88,7 +88,7 @@ func (o *Objective) overlapped(ctx context.Context, at []int, do func(thread, sh
 	travelled <- nil
 	for p, to := range pieces[1:] {
 		from := pieces[p]
-		err := parallel.Do(ctx, len(o.rooms.team()), to-from, func(thread, s int) error { return do(thread, from+s) })
+		err := parallel.Do(ctx, len(o.buffers.team()), to-from, func(thread, s int) error { return do(thread, from+s) })
 		if before := <-travelled; err == nil {
 			err = before
 		}
@@ -102,8 +102,8 @@ func (o *Objective) overlapped(ctx context.Context, at []int, do func(thread, sh
 
 // places returns where the margins of the runs of each shard begin, and where the last ones end.
 func (o *Objective) places(runs [][][2]int) []int {
-	at := sized(o.rooms.place, len(runs)+1)
-	o.rooms.place = at
+	at := sized(o.buffers.place, len(runs)+1)
+	o.buffers.place = at
 	at[0] = 0
 	for s := range runs {
 		at[s+1] = at[s]
@@ -114,9 +114,9 @@ func (o *Objective) places(runs [][][2]int) []int {
 	return at
 }
 
-// turned turns z into r, in place, block by block.
+// turned converts z to r, in place, block by block.
 func (o *Objective) turned(ctx context.Context, runs [][][2]int, z []float64, turn turner, sums *tally) error {
-	at, team := o.places(runs), o.rooms.team()
+	at, team := o.places(runs), o.buffers.team()
 	return parallel.Do(ctx, len(team), len(runs), func(thread, s int) error {
 		w, to := team[thread], at[s]
 		for lo, hi := range o.blocks(runs[s]) {
@@ -132,7 +132,7 @@ func (o *Objective) turned(ctx context.Context, runs [][][2]int, z []float64, tu
 
 // products returns the gradient, in units: each thread adds up what a few of the tiles contribute.
 func (o *Objective) products(ctx context.Context, at []int, runs [][][2]int, r []float64, units []unit) ([]int64, error) {
-	places, team, slices := o.places(runs), o.rooms.team(), len(o.slices)
+	places, team, slices := o.places(runs), o.buffers.team(), len(o.slices)
 	for _, w := range team {
 		w.sums = zeros(w.sums, at[slices])
 	}
@@ -160,8 +160,8 @@ func (o *Objective) products(ctx context.Context, at []int, runs [][][2]int, r [
 	}); err != nil {
 		return nil, err
 	}
-	g := sized(o.rooms.gradients, at[slices])
-	o.rooms.gradients = g
+	g := sized(o.buffers.gradients, at[slices])
+	o.buffers.gradients = g
 	return g, inSteps(ctx, len(g), func(lo, hi int) {
 		copy(g[lo:hi], team[0].sums[lo:hi])
 		for _, w := range team[1:] {

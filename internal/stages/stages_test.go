@@ -1,4 +1,4 @@
-package course
+package stages
 
 import (
 	"math/rand/v2"
@@ -16,19 +16,19 @@ func TestNeverBack(t *testing.T) {
 			stages = append(stages, Stage{Name: name, Cost: float64(rng.IntN(4)), Rounds: rng.IntN(4)})
 		}
 		c := New(stages...)
-		last := Now{}
+		last := State{}
 		for range 300 {
-			var now Now
+			var now State
 			switch name := names[rng.IntN(len(names))]; rng.IntN(8) {
 			case 0:
-				now = c.Creep(name)
+				now = c.Advance(name)
 			case 1:
 				now = c.Hold(name)
 			case 2:
 				c.Release()
 				continue
 			default:
-				now = c.Tell(name, 1.2*rng.Float64()-0.1)
+				now = c.Report(name, 1.2*rng.Float64()-0.1)
 			}
 			if now.Done < last.Done || now.Done > 1 || now.Step < last.Step || now.Step > now.Steps {
 				t.Fatalf("seed %d, trial %d: %+v after %+v", seed, trial, now, last)
@@ -46,7 +46,7 @@ func TestWhole(t *testing.T) {
 		share float64
 		done  float64
 	}{{"folds", 0.5, 0.1875}, {"folds", 1, 0.375}, {"folds", 0.5, 0.5625}, {"folds", 1, 0.75}, {"training", 0.5, 0.875}, {"folds", 0.2, 0.875}, {"training", 1, 1}} {
-		if now := c.Tell(want.stage, want.share); now.Done != want.done || now.Steps != 2 {
+		if now := c.Report(want.stage, want.share); now.Done != want.done || now.Steps != 2 {
 			t.Errorf("step %d: %+v, want %v", i, now, want.done)
 		}
 	}
