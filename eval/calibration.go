@@ -8,22 +8,20 @@ import (
 	"fsa/internal/portable"
 )
 
-// Recalibration fits a logistic regression of the classes on decision values z,
-// the log odds that a model gave, and returns its coefficients (Cox 1958). A
-// calibrated model has slope 1 and intercept 0; a slope below 1 says that its
-// probabilities are too extreme, as those of an overfitted one are. A row is
-// positive where y > 0.
+// Recalibration fits a logistic regression of the classes on decision values z, the log odds
+// predicted by a model, and returns its coefficients (Cox 1958). A calibrated model has slope 1 and
+// intercept 0. A slope below 1 means that its probabilities are too extreme, as those of an
+// overfitted model are. A row is positive if y > 0.
 //
-// Both are NaN when a class has no weight, when some z is not finite, when z
-// does not vary, and when a threshold on z tells the classes apart: then the
-// slope has no finite value.
+// Both are NaN if a class has no weight, if some z is not finite, if z does not vary, or if a
+// threshold on z separates the classes: the slope would then be infinite.
 func Recalibration(z, y, w []float64) (slope, intercept float64) {
 	check("Recalibration", len(z), len(y), w)
 	mean, scale := spread(z, w)
 	if !(scale > 0) || math.IsInf(scale, 0) || separated(z, y, w) {
 		return math.NaN(), math.NaN()
 	}
-	// In units of the spread of z the two coefficients are well conditioned.
+	// In units of the standard deviation of z the two coefficients are well conditioned.
 	unit := make([]float64, len(z))
 	for i := range z {
 		unit[i] = (z[i] - mean) / scale
@@ -44,8 +42,8 @@ func spread(z []float64, w weights) (mean, deviation float64) {
 	return mean, math.Sqrt(sum / total)
 }
 
-// separated reports that no positive row lies below a negative one, or none
-// above one, or that a class is missing.
+// separated reports whether no positive row is below a negative one, or none above one, or a class
+// is missing.
 func separated(z, y []float64, w weights) bool {
 	type ends struct{ low, high float64 }
 	pos := ends{math.Inf(1), math.Inf(-1)}
@@ -63,12 +61,11 @@ func separated(z, y []float64, w weights) bool {
 	return neg.high <= pos.low || pos.high <= neg.low
 }
 
-// newton returns the slope b and the intercept a of the least log loss of
-// a + b·z. The loss is convex and has its minimum at finite values, so that
-// steps that are halved until the loss falls reach it.
+// newton returns the slope b and the intercept a that minimise the log loss of a + b·z. The loss is
+// convex and has a finite minimum, so Newton steps that are halved until the loss falls converge.
 func newton(z, y []float64, w weights) (b, a float64) {
 	now := logistic(b, a, z, y, w)
-	const rounds = 200 // far more than any data needs: near the minimum digits double
+	const rounds = 200 // far more than any data need: near the minimum the number of correct digits doubles
 	for range rounds {
 		det := now.haa*now.hbb - now.hab*now.hab
 		if !(det > 0) {
@@ -79,8 +76,8 @@ func newton(z, y []float64, w weights) (b, a float64) {
 		next, share := now, 1.0
 		for ; share > 0x1p-40; share /= 2 {
 			next = logistic(b-share*stepB, a-share*stepA, z, y, w)
-			// Near the minimum the loss is flat to its last digits: there a
-			// smaller gradient decides.
+			// Near the minimum the loss is constant up to rounding; a smaller gradient decides
+			// there.
 			const flat = 1e-12
 			if fall := (now.loss - next.loss) / now.loss; fall > flat ||
 				fall > -flat && math.Hypot(next.ga, next.gb) < math.Hypot(now.ga, now.gb) {
@@ -88,7 +85,7 @@ func newton(z, y []float64, w weights) (b, a float64) {
 			}
 		}
 		if share <= 0x1p-40 {
-			break // no step makes it better
+			break // no step improves it
 		}
 		b, a, now = b-share*stepB, a-share*stepA, next
 	}
@@ -106,9 +103,9 @@ func logistic(b, a float64, z, y []float64, w weights) (d derivatives) {
 		if !(y[i] > 0) {
 			margin, sign = -margin, -1
 		}
-		// e is small where the margin is large, so that no digits are lost.
+		// e is small if the margin is large, so no precision is lost.
 		e := portable.Exp(-math.Abs(margin))
-		wrong := e / (1 + e) // the probability that is given to the other class
+		wrong := e / (1 + e) // the probability of the other class
 		if margin < 0 {
 			wrong = 1 / (1 + e)
 		}
@@ -126,17 +123,16 @@ func logistic(b, a float64, z, y []float64, w weights) (d derivatives) {
 
 // CalibrationBin compares predicted probabilities with observed frequencies.
 type CalibrationBin struct {
-	Low, High float64 // the lowest and the highest probability of its rows
-	Weight    float64 // of its rows
+	Low, High float64 // smallest and largest probability of its rows
+	Weight    float64 // weight of its rows
 	Predicted float64 // mean probability of the positive class
-	Observed  float64 // share of weight that is positive
+	Observed  float64 // share of the weight that is positive
 }
 
-// CalibrationTable orders rows by the probability p that they are positive and
-// divides them into at most the given number of bins of about equal weight. Rows
-// of equal probability are in one bin. Bins are in ascending order and not empty.
-// A row is positive if y > 0. The table is nil if there is no weight or some p is
-// NaN.
+// CalibrationTable orders rows by the probability p that they are positive and divides them into at
+// most the given number of bins of about equal weight. Rows with equal probabilities are in the
+// same bin. Bins are ascending and not empty. A row is positive if y > 0. The table is nil if the
+// total weight is 0 or some p is NaN.
 func CalibrationTable(p, y, w []float64, bins int) []CalibrationBin {
 	check("CalibrationTable", len(p), len(y), w)
 	if bins < 1 {
@@ -160,7 +156,7 @@ func CalibrationTable(p, y, w []float64, bins int) []CalibrationBin {
 	last := -1
 	for first := 0; first < len(order); {
 		value := p[order[first]]
-		var tied, positive float64 // weight of the rows of that probability
+		var tied, positive float64 // weight of the rows with this probability
 		for ; first < len(order) && p[order[first]] == value; first++ {
 			i := order[first]
 			tied += weights(w).at(i)
@@ -168,7 +164,7 @@ func CalibrationTable(p, y, w []float64, bins int) []CalibrationBin {
 				positive += weights(w).at(i)
 			}
 		}
-		// The bin of these rows is that of the middle of their weight.
+		// The bin of these rows is the one that contains the middle of their weight.
 		bin := int((before + tied/2) / total * float64(bins))
 		before += tied
 		if bin != last {

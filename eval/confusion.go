@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// Confusion returns the weight of the rows of each true class, the first
-// index, that were predicted to be of each class, the second one. Classes are
-// 0, 1, …, classes−1. It is nil when some y or prediction is not a class.
+// Confusion returns the weight of the rows of each true class (first index) that were predicted to
+// be of each class (second index). Classes are 0, 1, …, classes−1. It is nil if some y or
+// prediction is not a class.
 func Confusion(predicted []float64, classes int, y, w []float64) [][]float64 {
 	check("Confusion", len(predicted), len(y), w)
 	table := make([][]float64, classes)
@@ -26,10 +26,9 @@ func Confusion(predicted []float64, classes int, y, w []float64) [][]float64 {
 	return table
 }
 
-// BalancedError returns the mean over classes of the [ErrorRate] of the rows of
-// one class, so that rare classes count as much as common ones: ½ for two
-// classes that are told apart by chance. A class without weight is left out. It
-// is NaN when no class is left or some y is NaN.
+// BalancedError returns the mean of the [ErrorRate] of each class, so that rare classes count as
+// much as common ones. It is ½ for random predictions of two classes. A class without weight is
+// left out. It is NaN if no class is left or some y is NaN.
 func BalancedError(predicted, y, w []float64) float64 {
 	check("BalancedError", len(predicted), len(y), w)
 	type share struct{ wrong, total float64 }

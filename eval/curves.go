@@ -6,16 +6,16 @@ import (
 	"slices"
 )
 
-// cut is the weight of the rows with at least some score, by their class.
+// cut is the weight of the rows with at least a given score, by class.
 type cut struct {
 	score    float64
 	pos, neg float64
 }
 
-// cuts returns a cut for each score that has weight, from the highest score to
-// the lowest, and the last of them, which holds all rows. Rows of equal score
-// are added in the order of their class and weight, so that the order of rows
-// does not change a bit. Without weight, or when a score is NaN, there are none.
+// cuts returns a cut for each score with a positive weight, from the highest to the lowest. all is
+// the last cut, which has all rows. Rows with equal scores are added in the order of their class
+// and weight, so the result does not depend on the order of rows. If the total weight is 0, or a
+// score is NaN, there are no cuts.
 func cuts(score, y []float64, w weights) (list []cut, all cut) {
 	order := make([]int, 0, len(score))
 	for i := range score {
@@ -57,13 +57,12 @@ func cuts(score, y []float64, w weights) (list []cut, all cut) {
 type ROCPoint struct {
 	Score float64 // the lowest score that is predicted positive
 	FPR   float64 // share of the negative rows that are predicted positive
-	TPR   float64 // share of the positive rows that are
+	TPR   float64 // share of the positive rows that are predicted positive
 }
 
-// ROC returns the points of the ROC curve: one for each different score, from
-// the highest to the lowest, after the point where nothing is called positive,
-// whose score is +Inf. A row is positive where y > 0. It is nil when a class
-// has no weight or a score is NaN.
+// ROC returns the points of the ROC curve: one for each different score, from the highest to the
+// lowest, after the point at which no row is predicted positive, whose score is +Inf. A row is
+// positive if y > 0. It is nil if a class has no weight or a score is NaN.
 func ROC(score, y, w []float64) []ROCPoint {
 	check("ROC", len(score), len(y), w)
 	list, all := cuts(score, y, w)
@@ -85,10 +84,10 @@ type PRPoint struct {
 	Recall    float64 // share of the positive rows that are predicted positive
 }
 
-// PrecisionRecall returns the points of the precision-recall curve: one for
-// each different score, from the highest to the lowest, after the point where
-// nothing is called positive, whose score is +Inf and whose precision is 1 by
-// convention. It is nil when no positive row has weight or a score is NaN.
+// PrecisionRecall returns the points of the precision-recall curve: one for each different score,
+// from the highest to the lowest, after the point at which no row is predicted positive, whose
+// score is +Inf and whose precision is 1 by convention. It is nil if no positive row has weight or
+// a score is NaN.
 func PrecisionRecall(score, y, w []float64) []PRPoint {
 	check("PrecisionRecall", len(score), len(y), w)
 	list, all := cuts(score, y, w)
@@ -102,10 +101,10 @@ func PrecisionRecall(score, y, w []float64) []PRPoint {
 	return points
 }
 
-// AveragePrecision returns the area under the precision-recall curve as a sum
-// of steps: each gain in recall times the precision where it is reached. Rows
-// of equal score are reached together. Chance gives the share of weight that is
-// positive. It is NaN when no positive row has weight or a score is NaN.
+// AveragePrecision returns the area under the precision-recall curve as a sum of steps: each gain
+// in recall times the precision at that point. Rows with equal scores are one step. Random scores
+// give the share of weight that is positive. It is NaN if no positive row has weight or a score is
+// NaN.
 func AveragePrecision(score, y, w []float64) float64 {
 	check("AveragePrecision", len(score), len(y), w)
 	list, all := cuts(score, y, w)

@@ -1,12 +1,11 @@
 package eval
 
-// A deviance is twice the log likelihood that a prediction falls short of the
-// best possible one, here per unit of weight, so that deviances of folds of
-// different sizes compare (McCullagh and Nelder 1989).
+// The deviance is twice the difference between the log likelihood of the best possible prediction
+// and that of the given one, here per unit of weight, so that folds of different sizes are
+// comparable (McCullagh and Nelder 1989).
 
-// DevianceSquared returns the mean deviance of a response with normal errors of
-// variance 1, which is the mean squared error. It is NaN when there is no
-// weight.
+// DevianceSquared returns the mean deviance of a response with normal errors of variance 1, which
+// is the mean squared error. It is NaN if the total weight is 0.
 func DevianceSquared(predicted, y, w []float64) float64 {
 	rmse := RMSE(predicted, y, w)
 	return rmse * rmse

@@ -1,10 +1,9 @@
-// Package eval measures how good predictions and selections are.
+// Package eval measures the quality of predictions and selections.
 //
-// Every measure is a function of slices: predictions, true values, and a weight for
-// each row, where nil means equal weights. A measure that is not defined for the
-// given rows, such as the area under the ROC curve of a single class, is NaN, and
-// so is an average over folds or runs that contains it. Slices of different lengths
-// panic.
+// Every measure is a function of slices: predictions, true values, and a weight for each row, where
+// nil means equal weights. A measure that is not defined for the given rows, such as the area under
+// the ROC curve of a single class, is NaN. An average over folds or runs that contains a NaN is
+// also NaN. Slices of different lengths cause a panic.
 package eval
 
 import "fmt"
@@ -19,8 +18,7 @@ func (w weights) at(i int) float64 {
 	return w[i]
 }
 
-// check panics when n rows of truth do not come with as many predictions and
-// weights.
+// check panics unless there are n predictions and weights for n rows.
 func check(measure string, predictions, n int, w weights) {
 	if predictions != n {
 		panic(fmt.Sprintf("eval: %s of %d predictions for %d rows", measure, predictions, n))
@@ -30,21 +28,21 @@ func check(measure string, predictions, n int, w weights) {
 	}
 }
 
-// checkMulti is [check] of probabilities p[i*classes+c] of several classes.
+// checkMulti is [check] for probabilities p[i*classes+c] of several classes.
 func checkMulti(measure string, p []float64, classes int, y []float64, w weights) {
 	if classes < 1 || len(p)%classes != 0 {
-		panic("eval: " + measure + " of probabilities that are not rows of so many classes")
+		panic("eval: " + measure + " of probabilities that cannot be divided into rows of this many classes")
 	}
 	check(measure, len(p)/classes, len(y), w)
 }
 
-// classOf returns the class that y stands for, if it is 0, 1, …, classes−1.
+// classOf returns the class with number y, if y is 0, 1, …, classes−1.
 func classOf(y float64, classes int) (c int, ok bool) {
 	c = int(y)
 	return c, float64(c) == y && c >= 0 && c < classes
 }
 
-// bounds returns the rows of query q, from one up to another of n.
+// bounds returns the first row of query q, and the row after its last; n is the number of rows.
 func bounds(measure string, query []int, q, n int) (from, to int) {
 	from, to = query[q], query[q+1]
 	if from < 0 || from > to || to > n {

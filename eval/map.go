@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// MAP returns the mean over queries of the average precision of a query, whose
-// rows are relevant where y > 0. Queries are given as for [NDCG]. Rows of equal
-// score are reached together, as in [AveragePrecision].
+// MAP returns the mean over queries of the average precision of a query, whose rows are relevant if
+// y > 0. Queries are given as for [NDCG]. Rows with equal scores are one step, as in
+// [AveragePrecision].
 //
-// A query without a relevant row is left out of the mean. The result is NaN
-// when no query is left or a score is NaN.
+// A query without a relevant row is left out of the mean. The result is NaN if no query is left or
+// a score is NaN.
 func MAP(score, y []float64, query []int) float64 {
 	check("MAP", len(score), len(y), nil)
 	var sum, queries float64

@@ -2,9 +2,9 @@ package eval
 
 import "math"
 
-// NullLogLoss returns the [LogLoss] of the null model, which gives every row
-// the share of weight that is positive as its probability. No model that tells
-// nothing apart does better. It is NaN when there is no weight.
+// NullLogLoss returns the [LogLoss] of the null model, which predicts the share of weight that is
+// positive for every row. A model that cannot distinguish rows does no better. It is NaN if the
+// total weight is 0.
 func NullLogLoss(y, w []float64) float64 {
 	check("NullLogLoss", len(y), len(y), w)
 	class := make([]float64, len(y))
@@ -16,9 +16,8 @@ func NullLogLoss(y, w []float64) float64 {
 	return NullLogLossMulti(2, class, w)
 }
 
-// NullLogLossMulti returns the [LogLossMulti] of the null model, which gives
-// every row the shares of weight of the classes as their probabilities. It is
-// NaN when there is no weight or some y is not a class.
+// NullLogLossMulti returns the [LogLossMulti] of the null model, which predicts the shares of
+// weight of the classes for every row. It is NaN if the total weight is 0 or some y is not a class.
 func NullLogLossMulti(classes int, y, w []float64) float64 {
 	check("NullLogLossMulti", len(y), len(y), w)
 	of := make([]float64, classes)

@@ -6,17 +6,14 @@ import (
 	"slices"
 )
 
-// NDCG returns the normalised discounted cumulative gain of the k rows of each
-// query with the highest scores, averaged over queries. Query q has the rows
-// query[q] up to query[q+1], so query holds one offset more than there are
-// queries. A row of relevance y, at least 0, gains 2^y − 1, divided by
-// log2(1 + place) at its place in the order by score, and the sum is divided
-// by that of the best order. Equal scores are placed by index. With k ≤ 0 all
-// rows of a query count.
+// NDCG returns the normalised discounted cumulative gain of the k rows of each query with the
+// highest scores, averaged over queries. Query q has the rows query[q] up to, but not including,
+// query[q+1], so query has one entry more than there are queries. A row of relevance y, at least 0,
+// gains 2^y − 1, divided by log2(1 + rank) at its rank by score; the sum is divided by that of the
+// best order. Equal scores are ranked by index. If k ≤ 0, all rows of a query count.
 //
-// A query without a relevant row has no best order; it is left out of the
-// mean. (Others count such a query as 1 or 0.) The result is NaN when no query
-// is left or a score is NaN.
+// A query without a relevant row is left out of the mean, because no order of it is best. (Other
+// programs count such a query as 1 or 0.) The result is NaN if no query is left or a score is NaN.
 func NDCG(score, y []float64, query []int, k int) float64 {
 	check("NDCG", len(score), len(y), nil)
 	var sum float64
@@ -43,8 +40,8 @@ func NDCG(score, y []float64, query []int, k int) float64 {
 	return sum / float64(queries)
 }
 
-// inOrder returns the relevances y by descending score, equal scores by
-// index. It fails on a score that is NaN, which has no place.
+// inOrder returns the relevances y by descending score, equal scores by index. ok is false if a
+// score is NaN.
 func inOrder(score, y []float64) ([]float64, bool) {
 	order := make([]int, len(score))
 	for i := range order {

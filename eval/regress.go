@@ -2,8 +2,8 @@ package eval
 
 import "math"
 
-// RMSE returns the root of the mean squared difference between predictions
-// and y. It is NaN when there is no weight.
+// RMSE returns the root of the mean squared difference between predictions and y. It is NaN if the
+// total weight is 0.
 func RMSE(predicted, y, w []float64) float64 {
 	check("RMSE", len(predicted), len(y), w)
 	var sum, total float64
@@ -15,8 +15,8 @@ func RMSE(predicted, y, w []float64) float64 {
 	return math.Sqrt(sum / total)
 }
 
-// MAE returns the mean absolute difference between predictions and y. It is
-// NaN when there is no weight.
+// MAE returns the mean absolute difference between predictions and y. It is NaN if the total weight
+// is 0.
 func MAE(predicted, y, w []float64) float64 {
 	check("MAE", len(predicted), len(y), w)
 	var sum, total float64
@@ -27,9 +27,9 @@ func MAE(predicted, y, w []float64) float64 {
 	return sum / total
 }
 
-// R2 returns the share of the variance of y that the predictions explain: 1
-// for a perfect prediction, 0 for one as good as the mean of y, and less than
-// 0 for a worse one. It is NaN when y does not vary, whatever was predicted.
+// R2 returns the share of the variance of y that the predictions explain: 1 for perfect
+// predictions, 0 for predictions as good as the mean of y, and less than 0 for worse ones. It is
+// NaN if y does not vary.
 func R2(predicted, y, w []float64) float64 {
 	check("R2", len(predicted), len(y), w)
 	mean := average(y, w)
@@ -45,8 +45,8 @@ func R2(predicted, y, w []float64) float64 {
 	return 1 - left/all
 }
 
-// average returns the weighted mean of y. It adds differences to the first y
-// that has weight, so that the mean of a constant is that constant to the bit.
+// average returns the weighted mean of y. It adds differences to the first y with a weight, so that
+// the mean of a constant is exactly that constant.
 func average(y []float64, w weights) float64 {
 	var origin, sum, total float64
 	for i := range y {
@@ -59,8 +59,9 @@ func average(y []float64, w weights) float64 {
 	return origin + sum/total
 }
 
-// Pinball returns the mean pinball loss of predictions of a quantile: q times the distance where y is above,
-// and 1−q times it where y is below. It is NaN when there is no weight.
+// Pinball returns the mean pinball loss of predictions of a quantile: q times the distance if y is
+// above the prediction, and 1−q times the distance if it is below. It is NaN if the total weight is
+// 0.
 func Pinball(predicted, y, w []float64, q float64) float64 {
 	check("Pinball", len(predicted), len(y), w)
 	var sum, total float64
@@ -72,7 +73,7 @@ func Pinball(predicted, y, w []float64, q float64) float64 {
 	return sum / total
 }
 
-// Below returns the share of y that lies at or below the predictions. It is NaN when there is no weight.
+// Below returns the share of y at or below the predictions. It is NaN if the total weight is 0.
 func Below(predicted, y, w []float64) float64 {
 	check("Below", len(predicted), len(y), w)
 	var sum, total float64

@@ -2,10 +2,10 @@ package eval
 
 import "math"
 
-// Detection compares selected variables with the true ones. It returns whether all
-// true variables were selected, and the share of them that were. Their means over
-// runs are the paper's all-variable detection rate DR and percent correctly
-// detected PCD. Without true variables the result is true and NaN.
+// Detection compares selected variables with the true ones. It returns whether all true variables
+// were selected, and the share of them that were selected. Their means over runs are the paper's
+// all-variable detection rate DR and percent correctly detected PCD. If there are no true
+// variables, the results are true and NaN.
 func Detection(selected, truth []int) (all bool, share float64) {
 	missing := make(map[int]bool, len(truth))
 	for _, j := range truth {

@@ -6,20 +6,21 @@ import (
 	"sort"
 )
 
-// Concordance returns Harrell's concordance (Harrell et al. 1982): the share of pairs, of which one row had its event
-// before the time of the other, in which the risk of that row is larger. Equal risks count half. A row
-// that is observed until the time of an event is known to have lived longer. Rows of different strata are not
-// compared; a nil stratum means one. It is NaN without such pairs. A pair weighs the product of the weights
-// of its rows.
+// Concordance returns Harrell's concordance (Harrell et al. 1982). It considers pairs of rows of
+// which one had its event before the time of the other, and returns the share of pairs in which the
+// row with the earlier event has the larger risk. Equal risks count half. A row that is observed
+// until the time of an event counts as living longer. Rows of different strata are not compared; a
+// nil stratum means only one. The weight of a pair is the product of the weights of its rows. It is
+// NaN if there are no such pairs.
 func Concordance(risk, time, event, stratum, w []float64) float64 {
 	check("Concordance", len(risk), len(time), w)
 	weight := func(i int) float64 { return weights(w).at(i) }
 	return concordance(risk, time, event, stratum, weight, weight)
 }
 
-// ConcordanceUno returns the concordance of Uno et al. (2011), in which a pair also weighs 1/G(t)², where G(t) is the
-// Kaplan–Meier estimate of the probability to be still observed at the time t of its event. Unlike Harrell's, it
-// does not depend on how long rows were observed.
+// ConcordanceUno returns the concordance of Uno et al. (2011), in which a pair is also weighted by
+// 1/G(t)², where G(t) is the Kaplan–Meier estimate of the probability to be still observed at the
+// time t of the event. Unlike Harrell's, it does not depend on how long rows were observed.
 func ConcordanceUno(risk, time, event, stratum, w []float64) float64 {
 	check("ConcordanceUno", len(risk), len(time), w)
 	observed := stillObserved(time, event, w)
@@ -31,8 +32,9 @@ func ConcordanceUno(risk, time, event, stratum, w []float64) float64 {
 	}, func(i int) float64 { return weights(w).at(i) })
 }
 
-// concordance adds up pairs from the last time to the first, with the risks of the rows that live longer in a tree of
-// sums. A pair weighs one number of its event and another of the row that lives longer.
+// concordance adds up pairs from the last time to the first. The risks of the rows that live longer
+// are in a tree of sums. The weight of a pair is of(i) of its event times longer(j) of the row that
+// lives longer.
 func concordance(risk, time, event, stratum []float64, of, longer func(i int) float64) float64 {
 	n := len(risk)
 	order := make([]int, n)
@@ -65,7 +67,7 @@ func concordance(risk, time, event, stratum []float64, of, longer func(i int) fl
 		for hi < n && in(order[hi]) == in(order[lo]) && time[order[hi]] == time[order[lo]] {
 			hi++
 		}
-		for _, i := range order[lo:hi] { // those without an event live longer than those with one
+		for _, i := range order[lo:hi] { // rows without an event live longer than those with one
 			if event[i] == 0 {
 				tree.add(sort.SearchFloat64s(ranks, risk[i]), longer(i))
 			}
@@ -101,7 +103,7 @@ func (s sums) add(at int, v float64) {
 	}
 }
 
-// below returns the sum of all places before at.
+// below returns the sum of all entries before at.
 func (s sums) below(at int) (sum float64) {
 	for i := at; i > 0; i -= i & -i {
 		sum += s[i]
@@ -109,8 +111,8 @@ func (s sums) below(at int) (sum float64) {
 	return sum
 }
 
-// stillObserved returns, for each row, the Kaplan–Meier estimate of the probability to be observed beyond its
-// time; rows are lost after the events of the same time.
+// stillObserved returns, for each row, the Kaplan–Meier estimate of the probability to be observed
+// beyond its time; at equal times, rows are censored after events.
 func stillObserved(time, event, w []float64) []float64 {
 	n := len(time)
 	order := make([]int, n)

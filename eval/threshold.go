@@ -6,11 +6,10 @@ import (
 	"strings"
 )
 
-// The thresholds of this file are chosen on rows of known class: a row is
-// called positive where its score is above the threshold, which lies midway
-// between two neighbouring scores. −Inf calls all rows positive, +Inf none.
-// Where several are equally good, the highest one is taken. All are NaN when a
-// class has no weight or a score is NaN.
+// The thresholds in this file are chosen on rows of known class: a row is predicted positive if its
+// score is above the threshold, which is midway between two neighbouring scores. −Inf predicts all
+// rows positive, +Inf none. If several thresholds are equally good, the highest is taken. All are
+// NaN if a class has no weight or a score is NaN.
 
 // ThresholdF1 returns the threshold with the highest F1, the harmonic mean of
 // precision and recall (van Rijsbergen 1979).
@@ -30,9 +29,8 @@ func ThresholdBalanced(score, y, w []float64) float64 {
 	})
 }
 
-// ThresholdCost returns the threshold with the lowest cost, where a negative
-// row that is called positive costs fp and a positive one that is not costs fn.
-// It is also NaN unless both costs are at least 0 and one is more.
+// ThresholdCost returns the threshold with the lowest cost, where a false positive costs fp and a
+// false negative costs fn. It is also NaN unless both costs are at least 0 and one is positive.
 func ThresholdCost(score, y, w []float64, fp, fn float64) float64 {
 	check("ThresholdCost", len(score), len(y), w)
 	if !(fp >= 0 && fn >= 0 && fp+fn > 0) {
@@ -43,7 +41,7 @@ func ThresholdCost(score, y, w []float64, fp, fn float64) float64 {
 	})
 }
 
-// threshold returns where the loss is lowest.
+// threshold returns the threshold with the lowest loss.
 func threshold(score, y []float64, w weights, loss func(c, all cut) float64) float64 {
 	list, all := cuts(score, y, w)
 	if all.pos == 0 || all.neg == 0 {
@@ -63,7 +61,7 @@ func threshold(score, y []float64, w weights, loss func(c, all cut) float64) flo
 	return best
 }
 
-// between returns a number from low up to, but below, high.
+// between returns a number that is at least low, and below high.
 func between(low, high float64) float64 {
 	if mid := low/2 + high/2; low <= mid && mid < high {
 		return mid
@@ -71,7 +69,7 @@ func between(low, high float64) float64 {
 	return low // they are neighbours, or one is infinite
 }
 
-// thresholdRules is the table of rules with a name.
+// thresholdRules is the table of named rules.
 var thresholdRules = []struct {
 	name string
 	rule func(score, y, w []float64) float64
@@ -80,7 +78,7 @@ var thresholdRules = []struct {
 	{"balanced", ThresholdBalanced},
 }
 
-// ThresholdNames returns the names that [ThresholdRule] knows besides cost=FP:FN.
+// ThresholdNames returns the names that [ThresholdRule] accepts, besides cost=FP:FN.
 func ThresholdNames() []string {
 	var names []string
 	for _, r := range thresholdRules {

@@ -8,8 +8,8 @@ import (
 	"fsa/model"
 )
 
-// c writes a model as C99. Categories are sorted there, since they are searched for by
-// halving; one that has a zero byte in it no string of C can be equal to.
+// c writes a model as C99. Categories are sorted, because the code finds them by binary search.
+// Categories with a zero byte are left out, because no C string can be equal to them.
 func c(s *subject, _ *Options) ([]byte, error) {
 	s.spell()
 	for _, t := range s.Texts {
@@ -41,7 +41,7 @@ func sortCategories(t *model.Term) {
 	t.Categories = sorted
 }
 
-// quoteC returns a literal of ASCII characters, in which nothing is a trigraph.
+// quoteC returns a C literal of ASCII characters without trigraphs.
 func quoteC(text string) string {
 	var out strings.Builder
 	out.WriteByte('"')

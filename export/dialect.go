@@ -10,48 +10,49 @@ import (
 	"fsa/model"
 )
 
-// dialect is what the SQL of an engine differs in.
+// dialect is how the SQL of an engine differs from others.
 type dialect struct {
-	double, text string // types
-	// least and greatest are functions of two or more numbers.
+	double, text string // names of types
+	// least and greatest are the functions that return the smallest and the largest of several
+	// numbers.
 	least, greatest string
-	// number returns the value of a column of numbers, and when a cell is none. Texts
-	// are numbers there if point says that their decimal mark is a point.
+	// number returns the value of a numeric column, and the condition under which a cell is not a
+	// number. If point is true, texts with a decimal point are also numbers.
 	number func(column string, point bool) (value, bad string)
-	// whole returns the cells of a column as texts, numbers without decimals as digits.
+	// whole returns the cells of a column as texts; integers are written without decimals.
 	whole func(column string) string
 	// moment returns the dates or the times of a column as texts.
 	moment func(column string) string
-	// isDate and isTime tell whether such a text is one, and seconds returns those of a
-	// date since 1970.
+	// isDate and isTime return the condition that such a text is a date or a time. seconds returns
+	// the seconds since 1970 of a date.
 	isDate, isTime, seconds func(text string) string
 	// field returns the number of a part of a date: months and weekdays count from 1.
 	field func(part, text string) string
-	// among tells whether a text is one of some words: if it is free, in any case and
-	// with blanks around it.
+	// among returns the condition that a text is one of some words. If free is true, case and
+	// surrounding blanks are ignored.
 	among func(text string, words []string, free bool) (string, error)
-	// collate makes texts equal only if their bytes are.
+	// collate makes texts equal only if their bytes are equal.
 	collate string
-	// fence stands behind a subquery that is not to be merged with the query around it,
-	// which would copy its expressions to each of their uses.
+	// fence follows a subquery that must not be merged with the query around it, because that would
+	// copy its expressions to each use.
 	fence string
-	quote func(string) (string, error) // a text
-	// same returns what column names have in common that the engine takes for one.
+	quote func(string) (string, error) // quotes a text
+	// same maps column names that the engine treats as equal to the same text.
 	same func(string) string
 	// nameless says that a column may have an empty name.
 	nameless bool
 }
 
-// The texts of dates and times of day, as regular expressions.
+// Regular expressions of dates and times of day.
 const (
 	timePattern = "([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]+)?)?"
 	datePattern = "[12][0-9]{3}-[01][0-9]-[0-3][0-9]([ T]" + timePattern + ")?"
 )
 
-// largestNumber is what engines compare numbers with to find infinite ones.
+// largestNumber is compared with numbers to find infinite ones.
 var largestNumber = literal(math.MaxFloat64)
 
-// lower returns a name without the case of its ASCII letters.
+// lower returns a name with its ASCII letters in lower case.
 func lower(name string) string {
 	return strings.Map(func(r rune) rune {
 		if 'A' <= r && r <= 'Z' {
@@ -61,11 +62,11 @@ func lower(name string) string {
 	}, name)
 }
 
-// errZero says that a text cannot be in a table of the engine.
+// errZero is the error for a text that a table of the engine cannot contain.
 var errZero = errors.New("a zero byte")
 
-// quoteWith returns the function that quotes texts, in which zero is an expression for
-// the character that literals cannot have.
+// quoteWith returns a function that quotes texts. zero is an expression for the character that
+// literals cannot contain.
 func quoteWith(zero string) func(string) (string, error) {
 	return func(text string) (string, error) {
 		pieces := strings.Split(text, "\x00")
@@ -76,8 +77,7 @@ func quoteWith(zero string) func(string) (string, error) {
 	}
 }
 
-// amongList returns the function that compares a text with a list of words, by a
-// collation of its bytes.
+// amongList returns a function that compares a text with a list of words, by a collation of bytes.
 func amongList(quote func(string) (string, error), collate string) func(string, []string, bool) (string, error) {
 	return func(text string, words []string, free bool) (string, error) {
 		literals := make([]string, len(words))
@@ -95,35 +95,35 @@ func amongList(quote func(string) (string, error), collate string) func(string, 
 	}
 }
 
-// unless tells whether a condition does not hold, be it unknown. TRUE would be the name of a
-// column to SQLite, if the table has one.
+// unless returns the condition that another condition is false or unknown. It does not use TRUE,
+// because SQLite reads it as a column of the table if there is one with that name.
 func unless(condition string) string { return "NOT coalesce(" + condition + ", 1 = 0)" }
 
 // identifier quotes a name.
 func identifier(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 
-// check refuses columns that no table of the engine can have.
+// check returns an error for columns that a table of the engine cannot have.
 func (d *dialect) check(engine string, terms []model.Term) error {
 	seen := map[string]string{}
 	for i := range terms {
 		name := terms[i].Column
 		other, twice := seen[d.same(name)]
-		twice = twice && other != name // parts of a date have its name
+		twice = twice && other != name // the parts of a date have the same name
 		switch {
 		case strings.Contains(name, "\x00"):
 			return fmt.Errorf("column %q has a zero byte in its name, which SQL does not allow: rename the column and fit again", name)
 		case name == "" && !d.nameless:
 			return fmt.Errorf("a column has no name, which %s does not allow: name it and fit again", engine)
 		case twice:
-			return fmt.Errorf("columns %q and %q are the same to %s: rename one of them and fit again", other, name, engine)
+			return fmt.Errorf("%[3]s treats the columns %[1]q and %[2]q as the same: rename one of them and fit again", other, name, engine)
 		}
 		seen[d.same(name)] = name
 	}
 	return nil
 }
 
-// literal returns a number that is a double in every engine: without an exponent some
-// take it for a decimal number, and compute otherwise.
+// literal returns a number as a double in every engine. Without an exponent, some engines would
+// read it as a decimal number and compute with that.
 func literal(x float64) string {
 	digits, exponent, _ := strings.Cut(strconv.FormatFloat(x, 'e', -1, 64), "e")
 	e, _ := strconv.Atoi(exponent)

@@ -10,7 +10,7 @@ var duckdb = dialect{
 	number: func(column string, point bool) (value, bad string) {
 		value = "TRY_CAST(" + column + " AS DOUBLE)"
 		isText := "typeof(" + column + ") = 'VARCHAR'"
-		if point { // 1_000 is a number here, but to nobody else
+		if point { // this engine reads 1_000 as a number, but others do not
 			isText += " AND strpos(CAST(" + column + " AS VARCHAR), '_') > 0"
 		}
 		return value, unless("abs(" + value + ") <= " + largestNumber + " AND NOT (" + isText + ")")

@@ -1,12 +1,11 @@
-// Package export writes models for programs that know nothing of fsa: as ONNX for
-// onnxruntime and its like, as an SQL query, as JSON that says all there is to say, and
-// as source code in Go, Python and C without dependencies.
+// Package export writes models in formats that other programs can run: ONNX, for onnxruntime and
+// similar programs; an SQL query; JSON with the complete model; and source code in Go, Python and C
+// without dependencies.
 //
-// A model is additive, so that each of these adds up the terms of [model.Additive]. All
-// of them compute in double precision and treat missing values and unknown texts as the
-// model itself does. SQL and Python read the cells of a table, as far as they can, and
-// predict nothing for a row with a cell that is no value of its column; the others are
-// given numbers and texts.
+// A model is additive, so each format adds up the terms of [model.Additive]. All compute in double
+// precision and treat missing values and unknown texts like the model itself. SQL and Python read
+// the cells of a table, and predict nothing for a row with a cell that is not a valid value of its
+// column. The others take numbers and texts.
 package export
 
 import (
@@ -20,8 +19,7 @@ import (
 	"fsa/model"
 )
 
-// formats is the table of what a model can be written as: a new one is a file and a
-// line here.
+// formats is the table of export formats. A new format needs a file and a line here.
 var formats = map[string]func(*subject, *Options) ([]byte, error){
 	"onnx":   onnx,
 	"sql":    sql,
@@ -31,13 +29,13 @@ var formats = map[string]func(*subject, *Options) ([]byte, error){
 	"c":      c,
 }
 
-// Formats lists what a model can be written as.
+// Formats lists the export formats.
 func Formats() []string { return slices.Sorted(maps.Keys(formats)) }
 
-// ErrOffset is wrapped by errors that blame the offset of a model.
+// ErrOffset is wrapped by errors that are caused by the offset of a model.
 var ErrOffset = errors.New("export")
 
-// ErrMatrix is wrapped by errors that blame [Options.Matrix].
+// ErrMatrix is wrapped by errors that are caused by [Options.Matrix].
 var ErrMatrix = errors.New("matrix")
 
 // Write writes a model.

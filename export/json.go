@@ -8,8 +8,8 @@ import (
 	"fsa/model"
 )
 
-// described is a model as JSON, but for its terms. docs/formats.md says how a
-// prediction follows from it.
+// described is a model as JSON, without its terms. docs/formats.md describes how predictions are
+// computed from it.
 type described struct {
 	Format    string     `json:"format"`
 	Version   int        `json:"version"`
@@ -24,7 +24,7 @@ type described struct {
 	Intercept []float64  `json:"intercept"`
 }
 
-// describedTerm has the fields that its kind needs.
+// describedTerm is a term; each kind uses some of its fields.
 type describedTerm struct {
 	Column       string      `json:"column"`
 	Part         string      `json:"part,omitempty"`
@@ -77,7 +77,7 @@ func asJSON(s *subject, _ *Options) ([]byte, error) {
 	return append(append(head, bytes.Join(lines, []byte(",\n"))...), "\n]}\n"...), nil
 }
 
-// compact returns JSON on one line, with letters as they are.
+// compact returns JSON on one line, without escaping letters.
 func compact(v any) ([]byte, error) {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)

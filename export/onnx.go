@@ -10,28 +10,28 @@ import (
 	"fsa/model"
 )
 
-// Versions of ONNX that are from 2020, so that runtimes have them; onnxruntime was tried
-// from 1.15 on.
+// Versions of ONNX from 2020, which current runtimes support; onnxruntime was tested from version
+// 1.15 on.
 const (
 	onnxIR  = 7
-	onnxSet = 13 // of the operators
-	mlSet   = 2  // of those for texts
+	onnxSet = 13 // version of the operators
+	mlSet   = 2  // version of the operators for texts
 	mlName  = "ai.onnx.ml"
 )
 
-// graph is a GraphProto while it is put together. Values are known by names.
+// graph is a GraphProto under construction. Values are identified by names.
 type graph struct {
 	message
 	taken map[string]bool
 	ports message // inputs and outputs
 	count int
 
-	inputs map[*model.Term]string // of each term, or
-	x      string                 // of all, and
+	inputs map[*model.Term]string // input of each term, or
+	x      string                 // input of all terms, and
 	places map[*model.Term]int    // the columns of the terms in it
 }
 
-// name returns a name for a value that no column has.
+// name returns a name for a value that is not the name of a column.
 func (g *graph) name() string {
 	g.count++
 	return free("fsa_"+strconv.Itoa(g.count), g.taken)
@@ -44,7 +44,7 @@ func (g *graph) node(op string, inputs []string, attributes ...message) string {
 	return out
 }
 
-// add adds an operator of a domain, whose result has a name already.
+// add adds an operator of a domain. The name of its result is given.
 func (g *graph) add(domain, op string, inputs []string, output string, attributes ...message) {
 	var n message
 	for _, in := range inputs {
@@ -66,14 +66,14 @@ func (g *graph) matrix(v []float64, dims ...int) string {
 	return name
 }
 
-// integers adds a constant of whole numbers and returns its name.
+// integers adds a constant of integers and returns its name.
 func (g *graph) integers(v ...int64) string {
 	name := g.name()
 	g.message.message(5, integers(name, []int{len(v)}, v))
 	return name
 }
 
-// input adds an input of a row for each row.
+// input adds an input with one row per row of the table.
 func (g *graph) input(name string, element int64, columns int) string {
 	name = free(name, g.taken)
 	g.ports.message(11, port(name, element, columns))
@@ -96,7 +96,7 @@ func (g *graph) addInputs(s *subject) {
 // addMatrix adds one input for all terms.
 func (g *graph) addMatrix(s *subject, o *Options) error {
 	if len(s.Texts) > 0 {
-		return fmt.Errorf("%w: column %q holds texts or dates: give each column an input of its own", ErrMatrix, s.Texts[0].Name)
+		return fmt.Errorf("%w: column %q holds texts or dates: use one input per column", ErrMatrix, s.Texts[0].Name)
 	}
 	width, places := o.Width, o.Places
 	if width == 0 {
@@ -107,7 +107,7 @@ func (g *graph) addMatrix(s *subject, o *Options) error {
 		}
 	}
 	if len(places) != len(s.Terms) || slices.ContainsFunc(places, func(j int) bool { return j < 0 || j >= width }) {
-		return fmt.Errorf("%w: %d columns with the terms of the model at %v, which has %d", ErrMatrix, width, places, len(s.Terms))
+		return fmt.Errorf("%w: %d columns and the places %v do not match the %d terms of the model", ErrMatrix, width, places, len(s.Terms))
 	}
 	g.places = make(map[*model.Term]int, len(s.Terms))
 	for i, j := range places {
@@ -125,7 +125,7 @@ func column(t *model.Term) string {
 	return t.Name
 }
 
-// columns returns the columns of terms of numbers, side by side.
+// columns returns the columns of numeric terms, side by side.
 func (g *graph) columns(terms []*model.Term) string {
 	if g.x == "" {
 		var names []string
@@ -147,8 +147,8 @@ func (g *graph) output(name string, element int64, columns int) string {
 	return name
 }
 
-// onnx writes a model as ONNX. All number columns of a kind go through the same few
-// operators together, so that their count does not grow with the number of columns.
+// onnx writes a model as ONNX. All numeric columns of a kind are processed together by the same few
+// operators, so that the number of operators does not grow with the number of columns.
 func onnx(s *subject, o *Options) ([]byte, error) {
 	s.spell()
 	g := &graph{taken: map[string]bool{}}
@@ -157,7 +157,7 @@ func onnx(s *subject, o *Options) ([]byte, error) {
 			return nil, err
 		}
 	} else {
-		g.addInputs(s) // before any name of ours
+		g.addInputs(s) // before any generated name
 	}
 	class, decision, probability := "", "", ""
 	labels := wholeNumbers(s.Classes)
@@ -223,8 +223,7 @@ func onnx(s *subject, o *Options) ([]byte, error) {
 	return g.file(s)
 }
 
-// wholeNumbers returns the numbers that classes are the names of, nil if they are not all whole
-// numbers.
+// wholeNumbers returns the classes as integers, or nil if some class is not an integer.
 func wholeNumbers(classes []string) []int64 {
 	var numbers []int64
 	for _, name := range classes {
@@ -266,27 +265,27 @@ func (g *graph) file(s *subject) ([]byte, error) {
 func list(texts []string) string {
 	text, err := json.Marshal(texts)
 	if err != nil {
-		panic(err) // texts are always JSON
+		panic(err) // texts can always be encoded as JSON
 	}
 	return string(text)
 }
 
-// sum gathers what is added up to the decision values.
+// sum collects the parts that are added up to the decision values.
 type sum struct {
 	*graph
 	outputs  int
-	parts    []string  // values of a row for each row and a column for each output
-	constant []float64 // of each output
+	parts    []string  // values with a row per row of the table and a column per output
+	constant []float64 // one per output
 }
 
-// product adds the product of a value with weights, which have as many rows as the value has
+// product adds the product of a value and weights, which have as many rows as the value has
 // columns.
 func (s *sum) product(value string, weights []float64) {
 	s.parts = append(s.parts, s.node("MatMul", []string{value, s.matrix(weights, len(weights)/s.outputs, s.outputs)}))
 }
 
-// numbers adds the terms of number columns of one kind. A missing number stands at a
-// base where its term is known, and the difference is added in a product of its own.
+// numbers adds the terms of numeric columns of one kind. A missing number is replaced by a base at
+// which its term is known, and the difference is added by a separate product.
 func (s *sum) numbers(kind model.Kind, terms []*model.Term) {
 	var base, missing []float64
 	for _, t := range terms {
@@ -300,7 +299,7 @@ func (s *sum) numbers(kind model.Kind, terms []*model.Term) {
 		}
 		base = append(base, t.Knots[0])
 		for c, v := range t.Missing {
-			standing := t.Coefficients[c][0] // what the term is at the base
+			standing := t.Coefficients[c][0] // value of the term at the base
 			s.constant[c] += standing
 			missing = append(missing, v-standing)
 		}
@@ -319,13 +318,13 @@ func (s *sum) numbers(kind model.Kind, terms []*model.Term) {
 	}
 }
 
-// half returns half of a value: the difference of two large numbers may overflow, that
-// of their halves does not.
+// half returns half of a value: the difference of two large numbers may overflow, but not the
+// difference of their halves.
 func (s *sum) half(x string) string {
 	return s.node("Mul", []string{x, s.matrix([]float64{0.5}, 1)})
 }
 
-// linear adds 2·coefficient·(x/2 − center/2), where x is held between low and high.
+// linear adds 2·coefficient·(x/2 − center/2), with x clipped to low and high.
 func (s *sum) linear(terms []*model.Term, x string) {
 	var center, low, high, weights []float64
 	for _, t := range terms {
@@ -338,18 +337,18 @@ func (s *sum) linear(terms []*model.Term, x string) {
 	s.product(s.node("Sub", []string{s.half(x), s.matrix(center, len(center))}), weights)
 }
 
-// bins gives each of the columns of x, which has none of its own, so many bins.
+// bins adds a last dimension to x, along which bins are broadcast.
 func (s *sum) bins(x string) string {
 	return s.node("Unsqueeze", []string{x, s.integers(2)})
 }
 
-// flat makes one row of the columns and their bins.
+// flat merges the columns and their bins into one row.
 func (s *sum) flat(x string, width int) string {
 	return s.node("Reshape", []string{x, s.integers(0, int64(width))})
 }
 
-// curves adds, for each bin, the share of the bin that lies below x times what the
-// curve rises in it. The shares of bins below and above are 1 and 0.
+// curves adds, for each bin, the share of the bin that is below x times the rise of the curve in
+// the bin. The shares of bins completely below and above x are 1 and 0.
 func (s *sum) curves(terms []*model.Term, x string) {
 	var low, width, shift, rise []float64
 	bins := len(terms[0].Knots) - 1
@@ -376,7 +375,7 @@ func (s *sum) curves(terms []*model.Term, x string) {
 	s.product(s.flat(share, k*bins), rise)
 }
 
-// steps adds, for each edge that is not above x, the step there.
+// steps adds, for each edge at or below x, the step at that edge.
 func (s *sum) steps(terms []*model.Term, x string) {
 	var edges, step []float64
 	inner := len(terms[0].Knots) - 2
@@ -396,7 +395,7 @@ func (s *sum) steps(terms []*model.Term, x string) {
 	s.product(s.flat(s.node("Cast", []string{passed}, attribute("to", int64(typeDouble))), k*inner), step)
 }
 
-// category adds the coefficient of a text, and nothing for one that is unknown.
+// category adds the coefficient of a text; unknown texts add nothing.
 func (s *sum) category(t *model.Term, input string) {
 	numbers := make([]int64, len(t.Categories))
 	var table []float64

@@ -15,7 +15,7 @@ var postgres = dialect{
 		return "CAST(" + column + " AS DOUBLE PRECISION)", bad
 	},
 	whole: func(column string) string { return "CAST(" + column + " AS TEXT)" },
-	// As JSON, a date looks the same whatever the server is set to.
+	// As JSON, a date has the same form for all settings of the server.
 	moment: func(column string) string { return "(to_jsonb(" + column + ") #>> '{}')" },
 	isDate: func(text string) string { return text + " ~ '^" + datePattern + "$'" },
 	isTime: func(text string) string { return text + " ~ '^" + timePattern + "$'" },
@@ -30,10 +30,10 @@ var postgres = dialect{
 	collate: ` COLLATE "C"`, fence: "\nOFFSET 0", quote: quotePostgres, same: cut,
 }
 
-// longestName is how many bytes PostgreSQL keeps of a name.
+// longestName is the number of bytes of a name that PostgreSQL uses.
 const longestName = 63
 
-// cut returns what PostgreSQL keeps of a name.
+// cut returns the part of a name that PostgreSQL uses.
 func cut(name string) string {
 	if len(name) <= longestName {
 		return name
@@ -45,8 +45,8 @@ func cut(name string) string {
 	return name[:end]
 }
 
-// quotePostgres quotes a text. A backslash may mean something in plain quotes, by a
-// setting of the server, and always means something after an E.
+// quotePostgres quotes a text. In plain quotes, the meaning of a backslash depends on a setting of
+// the server; after an E, it is always an escape.
 func quotePostgres(text string) (string, error) {
 	if strings.Contains(text, "\x00") {
 		return "", errZero

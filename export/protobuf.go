@@ -7,8 +7,8 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// An ONNX file is a protocol buffer. What is needed of onnx.proto, the numbers of its
-// fields and types, is here; the wire format is protowire's.
+// An ONNX file is a protocol buffer. The necessary parts of onnx.proto, the numbers of its fields
+// and types, are here; the wire format is that of protowire.
 
 // message is the encoding of a message, to which fields are appended.
 type message []byte
@@ -32,7 +32,7 @@ const (
 	typeDouble = 11
 )
 
-// tensorHead returns the fields of a TensorProto that all have.
+// tensorHead returns the fields that all TensorProtos have.
 func tensorHead(name string, element int64, dims []int) (t message) {
 	for _, d := range dims {
 		t.integer(1, int64(d))
@@ -42,7 +42,7 @@ func tensorHead(name string, element int64, dims []int) (t message) {
 	return t
 }
 
-const rawData = 9 // the field of elements in little-endian order
+const rawData = 9 // field of the elements in little-endian order
 
 func doubles(name string, dims []int, v []float64) message {
 	t := tensorHead(name, typeDouble, dims)
@@ -93,8 +93,8 @@ func attribute(name string, value any) (a message) {
 	return a
 }
 
-// port returns the ValueInfoProto of an input or an output: of any number of rows and,
-// unless columns is 0, so many columns.
+// port returns the ValueInfoProto of an input or an output with any number of rows and the given
+// number of columns; 0 means that the number is not fixed.
 func port(name string, element int64, columns int) (p message) {
 	var rows, shape, tensor, kind message
 	rows.text(2, "rows")

@@ -48,10 +48,10 @@ func (s *subject) columns(what string) []string {
 
 func isMoment(t model.Term) bool { return t.Cells.Kind == kind.Date || t.Cells.Kind == kind.Time }
 
-// spelling is what a word in a column of booleans means.
+// spelling is the meaning of a word in a column of booleans.
 type spelling struct{ Word, Text string }
 
-// spellings returns those of the categories of a boolean.
+// spellings returns the spellings of the categories of a boolean.
 func spellings(t model.Term) []spelling {
 	var all []spelling
 	for _, level := range t.Categories {
@@ -65,8 +65,8 @@ func spellings(t model.Term) []spelling {
 	return all
 }
 
-// keysPython returns what the categories of a term are found by: their texts, or the numbers
-// of the months, weekdays and hours that they stand for.
+// keysPython returns the keys by which the categories of a term are looked up: their texts, or the
+// numbers of the months, weekdays and hours.
 func keysPython(t model.Term) []string {
 	keys := make([]string, len(t.Categories))
 	for l, text := range t.Categories {
@@ -77,14 +77,14 @@ func keysPython(t model.Term) []string {
 	return keys
 }
 
-// directives are the parts of a layout of package time, and what Python calls them; a part
-// stands before those that it begins with.
+// directives maps the parts of a layout of package time to those of Python. A part precedes those
+// that are its prefixes.
 var directives = strings.NewReplacer(
 	"%", "%%", "January", "%B", "Jan", "%b", "Mon", "%a", "2006", "%Y", "15", "%H", "04", "%M", "05", "%S", "06", "%y",
 	"Z07:00", "%z", "-0700", "%z", "MST", "%Z", "PM", "%p", "3", "%I", "1", "%m", "2", "%d",
 )
 
-// formPython returns a layout of package time as the module datetime writes it.
+// formPython converts a layout of package time to one of the module datetime.
 func formPython(layout string) string { return directives.Replace(layout) }
 
 // quotePython returns a literal of ASCII characters.

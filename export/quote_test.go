@@ -155,8 +155,8 @@ func TestRefusals(t *testing.T) {
 		"zero":      {Options{To: "sql"}, named(t, "a\x00", "b", "c"), "rename the column"},
 		"class":     {Options{To: "sql", Dialect: "postgres"}, named(t, "a", "b", "c\x00"), "rename the class"},
 		"nameless":  {Options{To: "sql", Dialect: "postgres"}, named(t, "", "b", "c"), "name it"},
-		"long":      {Options{To: "sql", Dialect: "postgres"}, named(t, long, "b", "c"), "are the same to postgres"},
-		"same name": {Options{To: "sql", Dialect: "duckdb"}, twins(t, "Äh", "äh", "A", "a"), `"A" and "a" are the same to duckdb`},
+		"long":      {Options{To: "sql", Dialect: "postgres"}, named(t, long, "b", "c"), "treats the columns"},
+		"same name": {Options{To: "sql", Dialect: "duckdb"}, twins(t, "Äh", "äh", "A", "a"), `duckdb treats the columns "A" and "a" as the same`},
 	} {
 		err := Write(&bytes.Buffer{}, c.m, c.o)
 		if err == nil || !strings.Contains(err.Error(), c.want) {

@@ -11,25 +11,24 @@ import (
 	"fsa/model"
 )
 
-// Source code is a table of the terms and a few lines that add them up, the same for
-// every model, in the order and by the operations of the model itself. So it gives the
-// same bits where the compiler does not fuse products and sums. Names and texts are
-// in it as literals of ASCII only, never in comments: whatever they contain, they
-// cannot become code, nor look like something else than they are.
+// Source code is a table of the terms and a few lines that add them up, the same for every model,
+// in the order and with the operations of the model itself. So the results have the same bits
+// unless the compiler fuses products and sums. Names and texts occur only as ASCII literals, never
+// in comments. Whatever they contain, they cannot become code.
 
 //go:embed templates
 var templates embed.FS
 
-// language is how literals are written.
+// language is how literals are written in a language.
 type language struct {
 	quote func(string) string
-	// open and shut stand around the elements of a list.
+	// open and shut enclose the elements of a list.
 	open, shut string
 	// width is the length of the lines of a list; 0 means one line.
 	width int
 }
 
-// lineWidth is the length of lines where a language does not care about it.
+// lineWidth is the line length for languages without a convention.
 const lineWidth = 88
 
 // fill returns the template of a language, filled with a model. The template may call own
@@ -48,7 +47,7 @@ func (l language) fill(name string, s *subject, own template.Funcs) ([]byte, err
 		"flat":    flat,
 		"column":  s.column,
 		"bins":    func(knots []float64) int { return len(knots) - 1 },
-		// of the model itself
+		// properties of the model
 		"outputs":    s.Outputs,
 		"classifies": s.Classifies,
 		"decision":   s.Decision,
@@ -68,8 +67,7 @@ func (l language) fill(name string, s *subject, own template.Funcs) ([]byte, err
 	return out.Bytes(), nil
 }
 
-// number returns the shortest literal that means x, as a floating-point number in every
-// language.
+// number returns the shortest literal for x that is a floating-point number in every language.
 func number(x float64) string {
 	text := strconv.FormatFloat(x, 'g', -1, 64)
 	if !strings.ContainsAny(text, ".e") {
@@ -78,7 +76,7 @@ func number(x float64) string {
 	return text
 }
 
-// list returns literals, some on each line.
+// list returns literals as a list, wrapped into lines.
 func (l language) list(literals []string) string {
 	var out strings.Builder
 	out.WriteString(l.open)

@@ -20,7 +20,7 @@ type query struct {
 	taken map[string]bool // names of columns, as far as they are known
 }
 
-// dialects is the table of engines: a new one is a file and a line here.
+// dialects is the table of engines. A new engine needs a file and a line here.
 var dialects = map[string]dialect{
 	"sqlite":   sqlite,
 	"duckdb":   duckdb,
@@ -30,8 +30,8 @@ var dialects = map[string]dialect{
 // Dialects lists the dialects of SQL.
 func Dialects() []string { return slices.Sorted(maps.Keys(dialects)) }
 
-// tableAlias stands before columns, because SQLite takes a name in quotation marks that
-// no column has for a text, unless a table is named with it.
+// tableAlias qualifies columns, because SQLite reads a quoted name that is not a column as a text,
+// unless it is qualified by a table.
 const tableAlias = "d"
 
 // headSQL is the comment above a query.
@@ -43,8 +43,8 @@ const headSQL = `-- Predictions of a model of fsa: %s, %s loss.
 -- missing values. A row that has anything else there has no prediction: it is NULL.
 `
 
-// sql writes a model as a query that returns all columns of a table, and predictions
-// behind them. Each level of it uses the results of the one within.
+// sql writes a model as a query that returns all columns of a table, followed by predictions. Each
+// level of the query uses the results of the inner one.
 func sql(s *subject, o *Options) ([]byte, error) {
 	engine := cmp.Or(o.Dialect, "sqlite")
 	d, ok := dialects[engine]
@@ -80,7 +80,7 @@ func sql(s *subject, o *Options) ([]byte, error) {
 	return []byte(fmt.Sprintf(headSQL, s.Task, s.Loss, engine) + text + ";\n"), nil
 }
 
-// result is a column that is computed.
+// result is a computed column.
 type result struct{ name, expression string }
 
 // level returns a query that adds columns to those that it selects.
@@ -92,11 +92,11 @@ func (q *query) level(selected string, results []result, from string) string {
 	return "SELECT\n" + indent(strings.Join(lines, ",\n")) + "\nFROM " + from
 }
 
-// indent moves lines to the right, but not what stands in quotation marks.
+// indent indents lines, but not the text in quotation marks.
 func indent(text string) string {
 	var out strings.Builder
 	out.WriteString("  ")
-	within := rune(0) // the quotation mark; one that is doubled ends and begins
+	within := rune(0) // the current quotation mark; a doubled mark ends and begins a text
 	for _, r := range text {
 		switch {
 		case r == within:
@@ -111,7 +111,7 @@ func indent(text string) string {
 	return out.String()
 }
 
-// name returns the name of a result, which no column that is known has.
+// name returns a name for a result that is not the name of a known column.
 func (q *query) name(base string) string {
 	base = "fsa_" + base
 	for q.taken[q.same(base)] {
@@ -121,9 +121,9 @@ func (q *query) name(base string) string {
 	return base
 }
 
-// perClass returns the names of results of which there is one for each output: by its
-// class, or by its number where the names of classes would make names the same, or
-// longer than some engines allow.
+// perClass returns names for results of which there is one per output. They contain the class, or
+// its number if the names of classes would give equal names, or names longer than some engines
+// allow.
 func (q *query) perClass(base string) []string {
 	n := q.Outputs()
 	if n == 1 {
@@ -174,8 +174,7 @@ func (q *query) decisions() ([]result, error) {
 	return out, nil
 }
 
-// add returns a sum. Engines allow about 1000 operations within each other, and each
-// sign is one.
+// add returns a sum. Engines allow about 1000 nested operations, and each sign is one.
 func add(terms []string) string {
 	const most = 100
 	if len(terms) <= most {
@@ -229,8 +228,8 @@ func (q *query) term(t *model.Term, c int) (string, error) {
 	return "CASE WHEN " + strings.Join(cases, "\n    WHEN ") + "\n    ELSE " + otherwise + " END", err
 }
 
-// linearSQL returns a slope times a distance. Where the distance of numbers may
-// overflow, those of their halves are taken: some engines refuse to go on otherwise.
+// linearSQL returns a slope times a distance. If the distance of numbers may overflow, it uses the
+// distance of their halves: some engines fail on an overflow.
 func linearSQL(x string, center, slope float64) string {
 	switch {
 	case center == 0:
@@ -241,7 +240,7 @@ func linearSQL(x string, center, slope float64) string {
 	return literal(slope) + " * (" + x + " - " + signed(center) + ")"
 }
 
-// signed returns a number that can stand behind a minus: two of them begin a comment.
+// signed returns a number that may follow a minus: two minus signs would begin a comment.
 func signed(x float64) string {
 	if math.Signbit(x) {
 		return "(" + literal(x) + ")"
@@ -249,8 +248,8 @@ func signed(x float64) string {
 	return literal(x)
 }
 
-// curveSQL returns the cases of a number within the knots, and what holds in the last
-// bin. Places in even bins are counted from the first knot, as the knots between are
+// curveSQL returns the cases of a number between the knots, and the expression for the last bin.
+// Positions in bins of equal width are computed from the first knot, because the other knots are
 // rounded.
 func curveSQL(x string, t *model.Term, at []float64) (cases []string, otherwise string, err error) {
 	last := len(at) - 1
@@ -259,7 +258,7 @@ func curveSQL(x string, t *model.Term, at []float64) (cases []string, otherwise 
 	scale := 1.0
 	if math.IsInf(to-from, 0) {
 		half, scale = " / 2e0", 2
-		// Half of the least number would be zero, which PostgreSQL refuses.
+		// Half of the smallest number would be zero, which PostgreSQL refuses.
 		x = "(CASE WHEN abs(" + x + ") < 1e-300 THEN 0e0 ELSE " + x + " END)"
 	}
 	for b := range last {

@@ -10,16 +10,15 @@ import (
 	"fsa/model"
 )
 
-// Cells are read as fsa predict reads them, as far as an engine can: what is missing, what
-// a text means, and what is no value of its column. A row with a cell of the last kind has
-// no prediction, rather than one that looks like any other.
+// Cells are read like fsa predict reads them, as far as an engine can: which cells are missing,
+// what a text means, and which cells are invalid. A row with an invalid cell has no prediction, so
+// that it is not mistaken for a normal row.
 
-// missingTexts are the texts that stand for a missing value in any column, in lower case.
+// missingTexts are the texts that mean a missing value in any column, in lower case.
 var missingTexts = []string{"", "?", "na", "nan", "-nan", "n/a", "null"}
 
-// read returns the value of a column of numbers, dates or times, and the cases that come
-// before it in what the column adds to output c: a missing value, and a cell that is no
-// value of the column.
+// read returns the value of a column of numbers, dates or times. It also returns the cases of its
+// contribution to output c that must be tested first: a missing value and an invalid cell.
 func (q *query) read(t *model.Term, c int, column string) (value string, cases []string, err error) {
 	text, bad := "CAST("+column+" AS "+q.text+")", ""
 	switch t.Cells.Kind {
@@ -55,7 +54,7 @@ func (q *query) hours(text string) string {
 	return "(" + digits("substr("+text+", 1, 2)") + " + " + digits("substr("+text+", 4, 2)") + " / 60e0 + " + digits("'0' || substr("+text+", 7)") + " / 3600e0)"
 }
 
-// part returns what a part of a date or a time adds to output c.
+// part returns the contribution of a part of a date or a time to output c.
 func (q *query) part(t *model.Term, c int, column string) (string, error) {
 	_, cases, err := q.read(t, c, column)
 	if err != nil {
@@ -82,7 +81,7 @@ func (q *query) category(t *model.Term, c int, column string) (string, error) {
 		value := " THEN " + literal(t.Coefficients[c][l])
 		quoted, err := q.quote(level)
 		switch {
-		case errors.Is(err, errZero): // nor can a column have it
+		case errors.Is(err, errZero): // a column cannot contain it either
 			continue
 		case err != nil:
 			return "", err
@@ -97,7 +96,7 @@ func (q *query) category(t *model.Term, c int, column string) (string, error) {
 				return "", err
 			}
 			spelled += "\n    WHEN " + quoted + value
-			if half, err := q.quote(lower(strings.ToUpper(word))); err == nil && half != quoted { // where lower knows ASCII only
+			if half, err := q.quote(lower(strings.ToUpper(word))); err == nil && half != quoted { // for engines whose lower works only for ASCII
 				spelled += "\n    WHEN " + half + value
 			}
 		}

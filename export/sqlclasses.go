@@ -8,8 +8,8 @@ import (
 	"fsa/model"
 )
 
-// predictions returns classes and probabilities, which follow from the decision values,
-// in levels of which each uses the ones before.
+// predictions returns classes and probabilities, computed from the decision values in levels, each
+// of which uses the previous ones.
 func (q *query) predictions(decision []result) ([][]result, error) {
 	if !q.Classifies() {
 		return nil, nil
@@ -39,7 +39,7 @@ func (q *query) predictions(decision []result) ([][]result, error) {
 		parts[c] = q.exp(z[c] + " - " + identifier(top.name))
 	}
 	total := result{q.name("total"), add(parts)}
-	which := make([]string, len(z)) // of equal ones the first counts
+	which := make([]string, len(z)) // if several are equal, the first counts
 	for c := range z {
 		which[c] = "WHEN " + z[c] + " THEN " + classes[c]
 	}
@@ -58,13 +58,13 @@ func (q *query) threshold() string {
 	return literal(q.Threshold)
 }
 
-// exp returns an exponential. Some engines refuse numbers that are too large, or too
-// near to zero, and at 700 it makes no difference any more.
+// exp returns an exponential. Some engines refuse numbers that are too large or too close to zero;
+// beyond ±700 the result does not change.
 func (q *query) exp(x string) string {
 	return "exp(" + q.least + "(" + q.greatest + "(" + x + ", -700e0), 700e0))"
 }
 
-// largest returns the largest of several numbers. Functions take about 100 at most.
+// largest returns the largest of several numbers. Functions accept about 100 arguments.
 func (q *query) largest(x []string) string {
 	const most = 100
 	if len(x) == 1 {

@@ -1,13 +1,13 @@
 package export
 
-// sqlite has no types but those of cells, and no regular expressions. Tables that were
-// imported from CSV have texts for numbers.
+// sqlite has no column types, only types of cells, and no regular expressions. Tables that were
+// imported from CSV contain texts for numbers.
 var sqlite = dialect{
 	double: "REAL", text: "TEXT", least: "min", greatest: "max",
 	number: func(column string, point bool) (value, bad string) {
 		value = "CAST(" + column + " AS REAL)"
 		number := "typeof(" + column + ") IN ('integer', 'real')"
-		if point { // compared with a number, a text becomes one if all of it is
+		if point { // compared with a number, a text is converted if it is a number completely
 			number += " OR CAST(" + column + " AS NUMERIC) = CAST(" + column + " AS TEXT)"
 		}
 		return value, unless("(" + number + ") AND abs(" + value + ") <= " + largestNumber)
@@ -43,7 +43,7 @@ func secondsSQLite(text string) string {
 	return "(CAST(strftime('%s', substr(" + text + ", 1, 19)) AS REAL) + CAST('0' || substr(" + text + ", 20) AS REAL))"
 }
 
-// clockSQLite tells whether a text is a time of day.
+// clockSQLite returns the condition that a text is a time of day.
 func clockSQLite(text string) string {
 	minutes, seconds, fraction := "substr("+text+", 1, 5)", "substr("+text+", 6, 3)", "substr("+text+", 9)"
 	return minutes + " GLOB '[0-2][0-9]:[0-5][0-9]' AND " + minutes + " < '24'" +

@@ -11,26 +11,26 @@ import (
 	"fsa/model"
 )
 
-// Options say what a model is to be written as.
+// Options say how a model is written.
 type Options struct {
 	// To is one of [Formats].
 	To string
 	// Dialect of SQL is one of [Dialects]; "" is sqlite.
 	Dialect string
-	// Table is the one that the SQL query reads, with dots between schema and name; ""
-	// is data.
+	// Table is the table that the SQL query reads, with dots between schema and name; "" means
+	// data.
 	Table string
-	// Matrix gives ONNX one input X of numbers instead of one input for each column. X has
-	// the columns that the model uses, in the order of its terms. If Width is not 0, X has
-	// Width columns instead, and the column of each term is at its position in Places.
+	// Matrix gives ONNX one input X of numbers instead of one input per column. X has the columns
+	// that the model uses, in the order of its terms. If Width is not 0, X has Width columns
+	// instead, and Places has the column of each term.
 	Matrix bool
 	Width  int
 	Places []int
-	// TextLabels makes the classes of ONNX texts even if all of them are whole numbers.
+	// TextLabels writes the classes of ONNX as texts even if all of them are integers.
 	TextLabels bool
 }
 
-// subject is the model that is written.
+// subject is the model to be written.
 type subject struct {
 	model.Additive
 	Task    model.Task
@@ -38,7 +38,7 @@ type subject struct {
 	Classes []string
 	// Log says that the decision value is the logarithm of the prediction.
 	Log bool
-	// Numbers and Texts are the terms of number and of text columns.
+	// Numbers and Texts are the terms of numeric columns and of text columns.
 	Numbers, Texts []*model.Term
 }
 
@@ -55,7 +55,7 @@ func newSubject(m *model.Model) *subject {
 	}
 	for i := range s.Terms {
 		t := &s.Terms[i]
-		if t.Part != "" { // a column may have this name
+		if t.Part != "" { // a column may have the same name
 			t.Name = free(t.Name, taken)
 		}
 		for w := range t.Cells.Missing {
@@ -76,12 +76,12 @@ func newSubject(m *model.Model) *subject {
 	return s
 }
 
-// valid returns a text as a model file would have it: bytes that are not UTF-8 become
-// the character that stands for such bytes.
+// valid returns a text as it would be stored in a model file: bytes that are not UTF-8 become the
+// replacement character.
 func valid(text string) string { return string([]rune(text)) }
 
-// spell adds the other spellings of booleans to their categories, in lower case, in capitals
-// and with a capital letter, for formats that compare texts as they stand.
+// spell adds the other spellings of booleans to their categories, in lower case, upper case and
+// capitalised, for formats that compare texts exactly.
 func (s *subject) spell() {
 	for _, t := range s.Texts {
 		if t.Cells.Kind != kind.Boolean {
@@ -104,13 +104,13 @@ func (s *subject) spell() {
 	}
 }
 
-// largestLog is that of package loss: the logarithm of the largest prediction.
+// largestLog is the logarithm of the largest prediction, as in package loss.
 const largestLog = 700
 
 // Outputs returns the number of decision values of a row.
 func (s *subject) Outputs() int { return len(s.Intercept) }
 
-// Decision returns what decision values are called where predictions are written.
+// Decision returns the name of decision values for users.
 func (s *subject) Decision() string {
 	switch s.Task {
 	case model.Regression:
@@ -123,13 +123,13 @@ func (s *subject) Decision() string {
 	return "decision"
 }
 
-// Bar returns the threshold between two classes as programs write it.
+// Bar returns the threshold between two classes as a literal.
 func (s *subject) Bar() string { return strconv.FormatFloat(s.Threshold, 'g', -1, 64) }
 
 // Classifies reports whether the model predicts classes.
 func (s *subject) Classifies() bool { return s.Task == model.Classification }
 
-// free returns name, or with underscores behind it if it is taken, and takes it.
+// free returns name, with underscores appended if it is taken, and marks it as taken.
 func free(name string, taken map[string]bool) string {
 	for taken[name] {
 		name += "_"
@@ -138,8 +138,8 @@ func free(name string, taken map[string]bool) string {
 	return name
 }
 
-// numberOf returns the number of a part of a date or a time: months, and weekdays from Monday
-// on, count from 1, hours from 0.
+// numberOf returns the number of a part of a date or a time: months, and weekdays starting with
+// Monday, count from 1, hours from 0.
 func numberOf(t *model.Term, level string) int {
 	n := slices.Index(kind.PartOf(t.Cells.Kind, t.Part).Levels, level)
 	if t.Part != "hour" {

@@ -7,25 +7,26 @@ import (
 )
 
 const (
-	// crowded is the share of a linear axis below which 90% of the rows have too little room.
+	// crowded is the share of a linear axis below which 90% of the rows do not have enough space.
 	crowded = 0.4
-	// dense is the share of the axis below which half of the different values have too little room.
+	// dense is the share of the axis below which half of the different values do not have enough
+	// space.
 	dense = 0.12
-	// ranked is the weight of the ranks on an axis of quantiles; the rest is linear, so that no two
-	// values fall together.
+	// ranked is the weight of the ranks on an axis of quantiles. The rest is linear, so that
+	// different values have different positions.
 	ranked = 0.85
-	// axisPieces is the number of pieces of such an axis.
+	// axisPieces is the number of pieces of an axis of quantiles.
 	axisPieces = 64
 )
 
-// axis is a horizontal axis that shows where the data are.
+// axis is a horizontal axis that can give more space to ranges with many rows.
 type axis struct {
 	log  bool
-	warp []float64 // of an axis of quantiles; nil for others
+	warp []float64 // for an axis of quantiles; nil for others
 }
 
-// axisOf returns the axis for a number with the given distribution: a linear one, unless a few far
-// values would crowd the others.
+// axisOf returns the axis for a number with the given distribution. It is linear unless a few
+// extreme values would leave too little space for the others.
 func axisOf(d *Density) (a axis) {
 	if d == nil || len(d.Quantiles) < 21 || !slices.IsSorted(d.Quantiles) {
 		return a
@@ -58,8 +59,8 @@ func axisOf(d *Density) (a axis) {
 	return a
 }
 
-// quantileAxis returns values at equal distances along an axis on which ranks are about evenly
-// spaced; nil if there is none.
+// quantileAxis returns the values at equal distances along an axis on which ranks are about evenly
+// spaced, or nil if there is no such axis.
 func quantileAxis(q []float64) []float64 {
 	low, high := q[0], q[len(q)-1]
 	points := slices.Clone(q)
@@ -87,13 +88,13 @@ func quantileAxis(q []float64) []float64 {
 	return out
 }
 
-// rank returns the share of the rows below a value, by their quantiles.
+// rank returns the share of the rows below a value, from the quantiles.
 func rank(q []float64, x float64) float64 {
 	last := len(q) - 1
 	low := sort.SearchFloat64s(q, x)
 	high := sort.Search(len(q), func(i int) bool { return q[i] > x }) - 1
 	switch {
-	case low <= high: // it is one of them, or several
+	case low <= high: // x equals one or several quantiles
 		return float64(low+high) / 2 / float64(last)
 	case low == 0:
 		return 0
@@ -103,7 +104,7 @@ func rank(q []float64, x float64) float64 {
 	return (float64(low-1) + (x-q[low-1])/(q[low]-q[low-1])) / float64(last)
 }
 
-// along returns places for a curve from low to high, evenly spaced on the axis.
+// along returns positions for a curve from low to high, evenly spaced on the axis.
 func (a axis) along(low, high float64) []float64 {
 	const n = 40
 	x := []float64{low}
@@ -122,7 +123,7 @@ func (a axis) along(low, high float64) []float64 {
 	return append(x, high)
 }
 
-// name says what kind of axis it is, for its label.
+// name describes the kind of axis, for its label.
 func (a axis) name() string {
 	switch {
 	case a.log:

@@ -11,10 +11,10 @@ import (
 	"fsa/internal/template"
 )
 
-// shownMembers is how many variables the page lists; the table has all.
+// shownMembers is the number of variables that the page lists; the table has all.
 const shownMembers = 300
 
-// WriteComparison writes a page that sets runs side by side.
+// WriteComparison writes a page that compares runs.
 func WriteComparison(w io.Writer, runs []*Run) error {
 	if err := Comparable(runs); err != nil {
 		return fmt.Errorf("report: %w", err)
@@ -71,7 +71,7 @@ func WriteComparison(w io.Writer, runs []*Run) error {
 	return pageTemplate.Execute(w, p)
 }
 
-// comparedMeasures returns the measures that some run has.
+// comparedMeasures returns the measures that at least one run has.
 func comparedMeasures(runs []*Run) []string {
 	var names []string
 	for _, n := range append(slices.Clone(preferred), "logloss") {
@@ -107,7 +107,8 @@ func curvesFigure(runs []*Run) *Figure {
 	return &Figure{ID: "curves", Title: "Error by number of variables", chart: chart, Table: table, Alt: fmt.Sprintf("Curves of error against size of %d runs.", len(chart.Curves))}
 }
 
-// members lists who chose what, and returns how many variables all runs have.
+// members lists which run selected which variables, and returns the number of variables that all
+// runs selected.
 func (p *page) members(runs []*Run) int {
 	index := map[string]int{}
 	var all []member

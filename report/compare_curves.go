@@ -7,10 +7,11 @@ import (
 	"fsa/internal/plots"
 )
 
-// sharedCurves is how many variables that several runs have selected are drawn.
+// sharedCurves is the number of variables, selected by several runs, that are drawn.
 const sharedCurves = 12
 
-// overlays draws the responses of several runs to the variables that at least two of them have.
+// overlays draws the shape functions of several runs for the variables that at least two of them
+// selected.
 func overlays(runs []*Run, members []member) (list []*Figure) {
 	for _, r := range runs {
 		if r.Model.Outputs != 1 {
@@ -28,7 +29,8 @@ func overlays(runs []*Run, members []member) (list []*Figure) {
 	return list
 }
 
-// overlay draws one of them; nil if the runs treat the variable in different ways.
+// overlay draws the shape functions of one variable. It returns nil if the runs treat the variable
+// in different ways.
 func overlay(runs []*Run, name string, number int) *Figure {
 	f := &Figure{ID: fmt.Sprintf("shared-%d", number), Title: name, Half: true, Alt: "The effect of " + name + " in each run.", Table: [][]string{{"run", "value", "adds"}}}
 	chart := &plots.Chart{X: name, Y: adds(&runs[0].Model)}

@@ -13,7 +13,7 @@ import (
 // ErrApart is wrapped by errors about runs that cannot be compared.
 var ErrApart = errors.New("runs on different tables or targets cannot be compared")
 
-// Comparable refuses runs that are not of the same table and target.
+// Comparable returns an error unless all runs have the same table and target.
 func Comparable(runs []*Run) error {
 	for _, r := range runs[min(1, len(runs)):] {
 		first := runs[0]
@@ -35,7 +35,7 @@ func Comparable(runs []*Run) error {
 
 func sorted(list []string) []string { return slices.Sorted(slices.Values(list)) }
 
-// apart says in what the tables of two runs differ; "" if they are the same as far as is known.
+// apart returns how the tables of two runs differ, or "" if they are the same as far as is known.
 func apart(a, b *RunRecord) string {
 	switch {
 	case a == nil || b == nil || a.Command == nil || b.Command == nil:
@@ -54,8 +54,8 @@ func apart(a, b *RunRecord) string {
 	return ""
 }
 
-// rowLosses returns the loss of each out-of-fold row by its number, and what loss it is; nil if
-// that is not known.
+// rowLosses returns the out-of-fold loss of each row, by its number, and the name of the loss; nil
+// if it is unknown.
 func rowLosses(r *Run) (map[int]float64, string) {
 	x := r.Rows
 	if x == nil {
@@ -114,7 +114,7 @@ func paired(runs []*Run) (rows []pairedRow, table [][]string) {
 			continue
 		}
 		var n, mean, squares float64
-		for _, row := range r.Rows.Row { // in their order, so that sums are the same every time
+		for _, row := range r.Rows.Row { // in row order, so that sums are always the same
 			a, known := first[row]
 			if !known {
 				continue

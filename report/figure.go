@@ -15,23 +15,24 @@ type Figure struct {
 	ID      string // in the page, and the name of its table
 	Title   string
 	Caption string
-	Alt     string // what it shows, for who does not see it
+	Alt     string // description for readers who cannot see it
 	chart   *plots.Chart
 	Table   [][]string // with a heading
 	Half    bool       // two of them fit side by side
-	Card    bool       // it stands in the card of a variable
+	Card    bool       // it is shown in the card of a variable
 	banded  bool       // it has intervals
 }
 
-// csvText writes a table as CSV.
+// csvText returns a table as CSV.
 func csvText(table [][]string) string {
 	var b strings.Builder
 	w := csv.NewWriter(&b)
-	w.WriteAll(table) // to memory
+	w.WriteAll(table) // cannot fail in memory
 	return b.String()
 }
 
-// curveFigure shows the error over the number of variables, nil where one size was tried.
+// curveFigure shows the error over the number of variables. It returns nil if only one size was
+// tried.
 func curveFigure(r *Run) *Figure {
 	c := r.Curve
 	if c == nil || len(c.Points) < 2 {
@@ -43,7 +44,7 @@ func curveFigure(r *Run) *Figure {
 	best := CurvePoint{}
 	points := c.Points
 	wide := points[len(points)-1].Size > 30
-	if wide && points[0].Size == 0 && len(points) > 2 { // which a scale of powers has no place for
+	if wide && points[0].Size == 0 && len(points) > 2 { // which a logarithmic scale cannot show
 		points = points[1:]
 	}
 	for _, p := range points {
@@ -68,12 +69,12 @@ func curveFigure(r *Run) *Figure {
 		ID: "curve", Title: "Error by number of variables", chart: chart, Table: table,
 		Caption: fmt.Sprintf("Mean of %d folds with a band of one standard error; %s is better. Best: %s, %s. Chosen: %s%s. Null model: %s.",
 			c.Folds, direction, plural(c.Best, "variable", "variables"), brief(best.Mean), plural(c.Chosen, "variable", "variables"), byRule(c.Rule), brief(c.Null)),
-		Alt: fmt.Sprintf("Curve of %s over %d sizes from %d to %d. It is best at %d and %d were chosen.", measure, len(c.Points), c.Points[0].Size, c.Points[len(c.Points)-1].Size, c.Best, c.Chosen),
+		Alt: fmt.Sprintf("Curve of %s over %d sizes from %d to %d. It is best at %d; %d variables were chosen.", measure, len(c.Points), c.Points[0].Size, c.Points[len(c.Points)-1].Size, c.Best, c.Chosen),
 	}
 }
 
-// sizeRules marks the best and the chosen size on an axis through the given ones. Where they
-// are too near to each other for two labels, there is one.
+// sizeRules marks the best and the chosen size on an axis. If they are too close to each other for
+// two labels, they share one.
 func sizeRules(c *Curve, x []float64, log bool) []plots.Rule {
 	chosen, best := "chosen: "+strconv.Itoa(c.Chosen), "best: "+strconv.Itoa(c.Best)
 	rules := []plots.Rule{
@@ -91,7 +92,7 @@ func sizeRules(c *Curve, x []float64, log bool) []plots.Rule {
 		return v
 	}
 	low, high := place(x[0]), place(x[len(x)-1])
-	const near = 0.25 // the share of the axis that a label takes
+	const near = 0.25 // share of the axis that a label takes
 	if abs(place(rules[0].At)-place(rules[1].At)) < near*(high-low) {
 		rules[0].Label, rules[1].Label = chosen+", "+best, ""
 		rules[0].Before = place(rules[0].At) > (low+high)/2
@@ -114,7 +115,7 @@ func byRule(rule string) string {
 	return " by the rule " + rule
 }
 
-// strengthFigure shows how strong the chosen variables are.
+// strengthFigure shows the importance of the selected variables.
 func strengthFigure(r *Run) *Figure {
 	chart := &plots.Chart{X: "importance: standard deviation of the variable's contribution"}
 	table := [][]string{{"variable", "importance", "sign"}}
@@ -149,20 +150,20 @@ func tintName(tint int) string {
 	return strconv.Itoa(tint)
 }
 
-// pageBars is how many chosen variables have a bar on the page, which has to be scrolled.
+// pageBars is the number of selected variables with a bar on the page.
 const pageBars = 60
 
-// stabilityFigure shows how often variables are chosen: all of them, for a picture of its own.
+// stabilityFigure shows how often variables are selected: all of them, for a separate picture.
 func stabilityFigure(r *Run) *Figure {
 	f, by := stabilityBars(r, math.MaxInt), r.resamples()
-	if len(by) > 1 { // a picture of its own has no legend
+	if len(by) > 1 { // a separate picture has no legend
 		f.chart.X += fmt.Sprintf(": bars by %s, dots by %s", by[0].of, by[1].of)
 	}
 	return f
 }
 
-// stabilityBars shows how often variables are chosen by half samples and by folds, with so many of
-// the chosen ones at most.
+// stabilityBars shows how often variables are selected in half samples and in folds, for at most
+// the given number of selected variables.
 func stabilityBars(r *Run, most int) *Figure {
 	chart := &plots.Chart{XRange: [2]float64{0, 1.02}, Rules: []plots.Rule{{At: sure, Vertical: true}}}
 	by := r.resamples()

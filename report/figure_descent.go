@@ -9,15 +9,15 @@ import (
 )
 
 const (
-	// shownLate is how many of the variables that left last are drawn.
+	// shownLate is the number of variables drawn among those that were dropped last.
 	shownLate = 20
-	// namedLate is how many of them are listed.
+	// namedLate is the number of them that are listed.
 	namedLate = 12
-	// colouredLines is how many chosen ones have a colour and a name of their own.
+	// colouredLines is the number of selected variables with their own colour and name.
 	colouredLines = 8
 )
 
-// aliveFigure shows how many variables were alive when.
+// aliveFigure shows the number of active variables over epochs.
 func aliveFigure(r *Run) *Figure {
 	p := r.Path
 	if p == nil {
@@ -29,7 +29,7 @@ func aliveFigure(r *Run) *Figure {
 		x, y = append(x, float64(e)), append(y, float64(max(p.Alive[i], 1)))
 		table = append(table, []string{strconv.Itoa(e), strconv.Itoa(p.Alive[i]), exact(p.Loss[i])})
 	}
-	if p.Epochs[0] > 1 { // a later search, of which the start is not known
+	if p.Epochs[0] > 1 { // a later search, whose start is not known
 		x, y = x[1:], y[1:]
 	}
 	chart := &plots.Chart{X: "epoch", Y: "variables left", WholeX: true, WholeY: true, Curves: []plots.Curve{{Name: "variables left", X: x, Y: y, Tint: plots.Plain, Steps: true}}}
@@ -42,7 +42,7 @@ func aliveFigure(r *Run) *Figure {
 	}
 }
 
-// pathFigure shows the coefficients of the chosen variables and of those that left late.
+// pathFigure shows the coefficients of the selected variables and of those that were dropped last.
 func pathFigure(r *Run) *Figure {
 	p := r.Path
 	if p == nil || len(p.Lines) == 0 {
@@ -62,7 +62,7 @@ func pathFigure(r *Run) *Figure {
 		}
 		table[0] = append(table[0], l.Name)
 		for i := range p.Epochs {
-			cell := "" // where it is not known, or dropped
+			cell := "" // unknown, or dropped
 			if at := i - l.From; at >= 0 && at < len(l.Values) {
 				cell = strconv.FormatFloat(l.Values[at], 'g', 6, 64)
 			}
@@ -82,7 +82,7 @@ func pathFigure(r *Run) *Figure {
 		chosen[i].Label = chosen[i].Name
 	}
 	chart.Curves = append(chart.Curves, late...)
-	for i := len(chosen) - 1; i >= 0; i-- { // the strongest above the others
+	for i := len(chosen) - 1; i >= 0; i-- { // the most important on top of the others
 		chart.Curves = append(chart.Curves, chosen[i])
 	}
 	caption := "All of these were selected."

@@ -12,16 +12,16 @@ import (
 	"fsa/internal/plots"
 )
 
-// exampleBars is how many variables of a row have a bar of their own.
+// exampleBars is the number of variables of a row with their own bar.
 const exampleBars = 12
 
-// exampleFigures show what each variable adds to a few rows.
+// exampleFigures show the contribution of each variable to a few rows.
 func exampleFigures(r *Run) []*Figure {
 	if r.Examples == nil {
 		return nil
 	}
 	var list []*Figure
-	low, high := math.Inf(1), math.Inf(-1) // of all rows, so that they can be compared
+	low, high := math.Inf(1), math.Inf(-1) // the same for all rows, so that they can be compared
 	for _, e := range r.Examples.Rows {
 		for _, step := range waterfall(r.Examples, &e) {
 			low, high = min(low, step.from, step.to), max(high, step.from, step.to)
@@ -33,7 +33,7 @@ func exampleFigures(r *Run) []*Figure {
 	return list
 }
 
-// step is what a variable adds to a running total.
+// step is the contribution of a variable to a running total.
 type step struct {
 	name     string
 	from, to float64
@@ -103,10 +103,10 @@ func exampleFigure(r *Run, number int, e Example, span [2]float64) *Figure {
 		caption += "; true value " + readable(e.Target)
 	}
 	return &Figure{ID: fmt.Sprintf("row-%d", number+1), Title: title, Caption: caption + ".", Half: true, chart: chart, Table: table,
-		Alt: fmt.Sprintf("What %d variables add to row %d: from %s to %s.", len(e.Adds), e.Row, brief(steps[0].to), brief(steps[len(steps)-1].to))}
+		Alt: fmt.Sprintf("Contributions of %d variables to row %d: from %s to %s.", len(e.Adds), e.Row, brief(steps[0].to), brief(steps[len(steps)-1].to))}
 }
 
-// withSign writes what is added.
+// withSign formats a contribution with its sign.
 func withSign(v float64) string {
 	if v > 0 {
 		return "+" + brief(v)
@@ -114,7 +114,7 @@ func withSign(v float64) string {
 	return brief(v)
 }
 
-// readable writes a number as people do, and leaves a text as it is.
+// readable formats a number for people, and returns a text unchanged.
 func readable(text string) string {
 	if v, err := strconv.ParseFloat(strings.ReplaceAll(text, ",", ""), 64); err == nil && !math.IsInf(v, 0) && !math.IsNaN(v) {
 		return minus(decimal.Digits(v, 6))

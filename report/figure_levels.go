@@ -9,7 +9,7 @@ import (
 	"fsa/internal/plots"
 )
 
-// levelsChart draws the response to a text.
+// levelsChart draws the effects of categories.
 func levelsChart(r *Run, v *Variable, f *Figure, i int) {
 	counts := map[string]int{}
 	if d := r.density(v); d != nil {
@@ -22,7 +22,7 @@ func levelsChart(r *Run, v *Variable, f *Figure, i int) {
 	for i := range order {
 		order[i] = i
 	}
-	if v.Column == "" { // months and the like have an order of their own
+	if v.Column == "" { // months and similar parts keep their natural order
 		slices.SortStableFunc(order, func(a, b int) int { return counts[v.Levels[b]] - counts[v.Levels[a]] })
 	}
 	var bars []effect
@@ -42,7 +42,7 @@ func levelsChart(r *Run, v *Variable, f *Figure, i int) {
 	effectBars(r, v, f, bars)
 }
 
-// valuesChart draws the response to a number that has two values.
+// valuesChart draws the effects of a number that has only two values.
 func valuesChart(r *Run, v *Variable, f *Figure, i int) {
 	d := r.density(v)
 	var bars []effect
@@ -64,15 +64,16 @@ func valuesChart(r *Run, v *Variable, f *Figure, i int) {
 	f.Table = lineTable(r, v, places(v, d))
 }
 
-// effect is a value of a variable, how many rows have it, and what it adds to each decision value.
+// effect is a value of a variable, the number of rows with it, and its contribution to each
+// decision value.
 type effect struct {
-	text    string // empty for a missing one
+	text    string // empty for a missing value
 	rows    int
 	adds    []float64
-	between [2]float64 // an interval; both equal for none
+	between [2]float64 // an interval; both ends are equal if there is none
 }
 
-// effectBars draws a bar for each of some values, or a dot for each class.
+// effectBars draws a bar for each value, or a dot for each class.
 func effectBars(r *Run, v *Variable, f *Figure, effects []effect) {
 	several := r.Model.Outputs > 1
 	f.Table = [][]string{{"text", "rows", "adds"}}
@@ -122,7 +123,7 @@ func effectBars(r *Run, v *Variable, f *Figure, effects []effect) {
 	}
 	chart.YRange = [2]float64{0.5 - float64(len(shown)), 0.5}
 	f.chart = chart
-	f.Alt = fmt.Sprintf("What %d of %d values of %s add.", len(shown), len(effects), v.Name)
+	f.Alt = fmt.Sprintf("Contributions of %d of %d values of %s.", len(shown), len(effects), v.Name)
 	if len(shown) < len(effects) {
 		f.Caption = fmt.Sprintf("The %d most frequent of %d categories; the CSV has all.", len(shown), len(effects))
 	}

@@ -11,16 +11,17 @@ import (
 )
 
 const (
-	// curvePoints is how many points of a ROC or precision–recall curve are kept, and the
+	// curvePoints is the maximal number of points of a ROC or precision–recall curve, and the
 	// number of thresholds.
 	curvePoints = 200
-	// scatterPoints is how many rows are drawn as dots, spread over all.
+	// scatterPoints is the number of rows that are drawn as dots, spread over all rows.
 	scatterPoints = 1500
-	// calibrationBins is how many groups of probabilities are compared with what came true.
+	// calibrationBins is the number of groups of probabilities that are compared with observed
+	// frequencies.
 	calibrationBins = 10
 )
 
-// qualityFigures shows how good predictions of rows are that were not learned from.
+// qualityFigures shows the quality of out-of-fold predictions.
 func qualityFigures(r *Run) []*Figure {
 	if r.Rows == nil {
 		return nil
@@ -40,7 +41,7 @@ func qualityFigures(r *Run) []*Figure {
 	return nil
 }
 
-// some returns at most n of a list of points, the first and the last among them.
+// some returns at most n points of a list, including the first and the last.
 func some[T any](list []T, n int) []T {
 	if len(list) <= n {
 		return list
@@ -114,7 +115,7 @@ func pairs(a, b string, x, y []float64) [][]string {
 	return table
 }
 
-// calibrationFigure compares probabilities with what came true.
+// calibrationFigure compares probabilities with observed frequencies.
 func calibrationFigure(p, y []float64, class string) *Figure {
 	c := plots.Curve{Tint: plots.Plain, Dots: true}
 	table := [][]string{{"from", "to", "rows", "predicted", "observed"}}
@@ -161,7 +162,7 @@ func classFigures(r *Run) []*Figure {
 	return []*Figure{{ID: "roc", Title: "ROC curve of each class against the others", Half: true, chart: chart, Table: table, Alt: fmt.Sprintf("ROC curves of %d classes.", len(chart.Curves))}, cal}
 }
 
-// regressionFigures shows predictions against the truth, and residuals against predictions.
+// regressionFigures shows predictions against true values, and residuals against predictions.
 func regressionFigures(r *Run) []*Figure {
 	y := r.Rows.numbers()
 	if y == nil || len(r.Rows.Number) != len(y) {

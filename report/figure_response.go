@@ -9,15 +9,15 @@ import (
 )
 
 const (
-	// densityShare is the part of the height of a response that the density below it takes.
+	// densityShare is the share of the height of a response chart that the density below it takes.
 	densityShare = 0.22
-	// shownLevels is how many texts of a category are drawn, the most frequent ones.
+	// shownLevels is the number of categories that are drawn, the most frequent ones.
 	shownLevels = 12
-	// shownClasses is how many classes have a line of their own.
+	// shownClasses is the number of classes with their own line.
 	shownClasses = 6
 )
 
-// The colours of directions, which have no other meaning. Classes have the others.
+// The colours of directions, which have no other meaning. Classes have other colours.
 const (
 	raises = 1
 	lowers = 2
@@ -26,7 +26,7 @@ const (
 // classTint returns the colour of class c.
 func classTint(c int) int { return 3 + c%shownClasses }
 
-// tintOfSign returns the colour of what a value adds.
+// tintOfSign returns the colour of a contribution.
 func tintOfSign(v float64) int {
 	if v < 0 {
 		return lowers
@@ -34,7 +34,7 @@ func tintOfSign(v float64) int {
 	return raises
 }
 
-// responseFigure shows what variable i adds, over its values, with their density below.
+// responseFigure shows the contribution of variable i over its values, with their density below.
 func responseFigure(r *Run, i int) *Figure {
 	v := &r.Model.Variables[i]
 	f := &Figure{ID: fmt.Sprintf("response-%d", i+1), Title: v.Name, Half: true}
@@ -50,7 +50,7 @@ func responseFigure(r *Run, i int) *Figure {
 	return f
 }
 
-// adds is what the other axis of responses shows.
+// adds returns the label of the vertical axis of shape functions.
 func adds(m *Model) string {
 	switch {
 	case m.Task == Classification && m.Outputs == 1 && len(m.Classes) == 2:
@@ -66,7 +66,7 @@ func adds(m *Model) string {
 	return "adds to " + m.Target
 }
 
-// className names a decision value.
+// className returns the name of a decision value.
 func className(m *Model, c int) string {
 	if c < len(m.Classes) && m.Outputs > 1 {
 		return m.Classes[c]
@@ -74,7 +74,7 @@ func className(m *Model, c int) string {
 	return ""
 }
 
-// lineChart draws the response to a number.
+// lineChart draws the effect of a number.
 func lineChart(r *Run, v *Variable, f *Figure, i int) {
 	d := r.density(v)
 	at := places(v, d)
@@ -148,10 +148,10 @@ func lineChart(r *Run, v *Variable, f *Figure, i int) {
 		chart.YRange[0] = bottom
 	}
 	f.chart = chart
-	f.Alt = fmt.Sprintf("What %s adds, from %s at %s to %s at %s.", v.Name, brief(v.At(0, first)), v.show(first), brief(v.At(0, last)), v.show(last))
+	f.Alt = fmt.Sprintf("Contribution of %s: from %s at %s to %s at %s.", v.Name, brief(v.At(0, first)), v.show(first), brief(v.At(0, last)), v.show(last))
 }
 
-// lineTable returns the response at some places.
+// lineTable returns the effect at some values.
 func lineTable(r *Run, v *Variable, at []float64) [][]string {
 	table := [][]string{{"value", "adds"}}
 	if r.Model.Outputs > 1 {
@@ -169,7 +169,8 @@ func lineTable(r *Run, v *Variable, at []float64) [][]string {
 	return table
 }
 
-// reach returns the lowest and the highest value of the curves and marks of a chart, with zero.
+// reach returns the smallest and the largest value of the curves and marks of a chart, including
+// zero.
 func reach(chart *plots.Chart) (low, high float64) {
 	grow := func(values ...float64) {
 		for _, v := range values {
@@ -190,7 +191,7 @@ func reach(chart *plots.Chart) (low, high float64) {
 	return low, high
 }
 
-// crossings adds to the places of a response those where its sign changes.
+// crossings adds the values where a shape function changes its sign.
 func crossings(v *Variable, x []float64) []float64 {
 	if v.Kind == KindSteps {
 		return x
@@ -208,8 +209,8 @@ func crossings(v *Variable, x []float64) []float64 {
 	return out
 }
 
-// signed returns the areas between a response and zero: one where it raises the prediction, and one
-// where it lowers it.
+// signed returns the areas between a shape function and zero: one where it raises the prediction,
+// and one where it lowers it.
 func signed(v *Variable, x []float64, steps bool) (areas []plots.Curve) {
 	for _, tint := range []int{raises, lowers} {
 		area := plots.Curve{X: x, BandOnly: true, Tint: tint, Steps: steps}
@@ -234,7 +235,8 @@ func signed(v *Variable, x []float64, steps bool) (areas []plots.Curve) {
 	return areas
 }
 
-// places returns where a response is drawn: over the values of the table, with all its knots.
+// places returns the values at which a shape function is drawn: the range of the table, with all
+// knots.
 func places(v *Variable, d *Density) []float64 {
 	low, high := v.Low, v.High
 	if len(v.Knots) > 0 {
@@ -243,7 +245,7 @@ func places(v *Variable, d *Density) []float64 {
 	if d != nil && len(d.Edges) > 1 {
 		low, high = d.Edges[0], d.Edges[len(d.Edges)-1]
 	}
-	if math.IsInf(high-low, 0) { // of a line that is followed without end
+	if math.IsInf(high-low, 0) { // of a line that is extrapolated without limit
 		low, high = v.Center-1, v.Center+1
 	}
 	x := []float64{low, high}
@@ -259,12 +261,12 @@ func places(v *Variable, d *Density) []float64 {
 	return x
 }
 
-// interval returns the intervals of the coefficients of variable i; nil if they are not known.
+// interval returns the intervals of the coefficients of variable i, or nil if they are not known.
 func (r *Run) interval(v *Variable, i int) *StabilityVariable {
 	if r.Stability == nil {
 		return nil
 	}
-	if r.some { // which have other places in the model; parts of a column cannot be told apart
+	if r.some { // variables then have other indices in the model, and parts of a column cannot be distinguished
 		i = slices.IndexFunc(r.Stability.Variables, func(s StabilityVariable) bool { return v.Column == "" && s.Name == v.Name })
 	}
 	if i < 0 || i >= len(r.Stability.Variables) {
@@ -281,7 +283,7 @@ func (r *Run) interval(v *Variable, i int) *StabilityVariable {
 	return s
 }
 
-// band returns an interval for the response to each of some numbers; nil if it is not known.
+// band returns an interval of the effect at each of some numbers, or nil if it is not known.
 func (r *Run) band(v *Variable, i, c int, x []float64) (low, high []float64) {
 	s := r.interval(v, i)
 	if s == nil {

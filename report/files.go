@@ -1,7 +1,7 @@
 package report
 
-// The files of a run folder, as docs/formats.md describes them. Each names the model that it
-// belongs to by the checksum of its file: what was left by another run is passed over.
+// The files of a run folder, as described in docs/formats.md. Each identifies its model by the
+// checksum of the model file; files of another run are ignored.
 
 // Names of the files of a run folder.
 const (
@@ -15,54 +15,53 @@ const (
 	RowsName        = "rows.csv"
 )
 
-// Recorded are the files that a fit may write beside the model and its events. Those that it
-// does not write are removed, so that nothing of an earlier run stays.
+// Recorded are the files that a fit may write beside the model and its events. Those that it does
+// not write are removed, so that no file of an earlier run remains.
 var Recorded = []string{RunName, PathName, DensitiesName, CorrelationName, ExamplesName}
 
-// Header is what all these files begin with.
+// Header is the beginning of all these files.
 type Header struct {
-	Model string `json:"model"` // sha256:…, of model.json
+	Model string `json:"model"` // checksum of model.json, sha256:…
 }
 
-// RunRecord is run.json: what was run, on what, and what was decided.
+// RunRecord is run.json: the command, the data, and the decisions.
 type RunRecord struct {
 	Header
-	Command []string   `json:"command"` // what was typed, without the name of the program
-	Version string     `json:"version"` // of the program
-	System  string     `json:"system"`  // it was built for, such as linux/amd64
+	Command []string   `json:"command"` // the command line without the name of the program
+	Version string     `json:"version"` // version of the program
+	System  string     `json:"system"`  // system it was built for, such as linux/amd64
 	Started string     `json:"started"` // RFC 3339
 	Seconds Seconds    `json:"seconds"`
 	Seed    uint64     `json:"seed"`
 	Data    Source     `json:"data"`
 	Plan    []Decision `json:"plan,omitempty"`
 	Notes   []string   `json:"notes,omitempty"`
-	// Title, Worth and Facts are those of an application that has words of its own for what it
-	// does and for how good that is.
+	// Title, Worth and Facts replace the usual texts in applications with their own words.
 	Title string `json:"title,omitempty"`
 	Worth string `json:"worth,omitempty"`
 	Facts []Fact `json:"facts,omitempty"`
 }
 
-// Fact is a number that stands out on the page.
+// Fact is a number that is highlighted on the page.
 type Fact struct {
 	Value string `json:"value"`
 	Name  string `json:"name"`
 }
 
-// Seconds are what parts of a run took.
+// Seconds are the durations of the parts of a run.
 type Seconds struct {
 	Read float64 `json:"read"`
 	Fit  float64 `json:"fit"`
 }
 
-// Source is the table that was learned from.
+// Source is the training table.
 type Source struct {
 	File    string `json:"file"`
 	Bytes   int64  `json:"bytes,omitempty"`
-	SHA256  string `json:"sha256,omitempty"` // of a file that is not very large
+	SHA256  string `json:"sha256,omitempty"` // checksum of the file, unless it is very large
 	Rows    int    `json:"rows"`
 	Columns int    `json:"columns"` // variables to select from
-	Missing int64  `json:"missing"` // cells of these
+	Missing int64  `json:"missing"` // missing cells of these
 }
 
 // Decision is a setting, its value and the reason for it.
@@ -75,28 +74,29 @@ type Decision struct {
 // Path is path.json: the descent, thinned so that its size does not depend on the table.
 type Path struct {
 	Header
-	// Epochs are those that were kept. Alive variables and Loss are those after each.
+	// Epochs are the recorded epochs. Alive is the number of active variables, and Loss the loss,
+	// after each of them.
 	Epochs []int     `json:"epochs"`
 	Alive  []int     `json:"alive"`
 	Loss   []float64 `json:"loss"`
-	// Measure says what the values of lines are: the coefficient of the scaled variable, or
-	// the length of its coefficients where it has several.
+	// Measure describes the values of lines: the coefficient of the scaled variable, or the norm of
+	// its coefficients if it has several.
 	Measure string     `json:"measure"`
 	Lines   []PathLine `json:"lines"`
 }
 
-// PathLine is the way of a variable through the epochs.
+// PathLine is the path of a variable through the epochs.
 type PathLine struct {
 	Name   string `json:"name"`
 	Index  int    `json:"index"` // of its column
 	Chosen bool   `json:"chosen"`
-	Left   int    `json:"left,omitempty"` // epoch in which it was dropped; 0 for never
-	// From is the number of the first of the epochs that has a value.
+	Left   int    `json:"left,omitempty"` // epoch in which it was dropped; 0 if it was not
+	// From is the index of the first epoch that has a value.
 	From   int       `json:"from"`
 	Values []float64 `json:"values"`
 }
 
-// Densities is densities.json: how the chosen variables are distributed.
+// Densities is densities.json: the distributions of the selected variables.
 type Densities struct {
 	Header
 	Variables []Density `json:"variables"`
@@ -112,28 +112,29 @@ type Density struct {
 	SD      float64   `json:"sd"`
 	Edges   []float64 `json:"edges,omitempty"`
 	Counts  []int     `json:"counts,omitempty"`
-	// Quantiles are those of the shares 0, 1/40, …, 1.
+	// Quantiles at the shares 0, 1/40, …, 1.
 	Quantiles []float64 `json:"quantiles,omitempty"`
-	// Levels are the texts of a category, or the two values of a column that has no others.
+	// Levels are the texts of a category, or the values of a column with only two.
 	Levels []Level `json:"categories,omitempty"`
 }
 
-// Level is a text and how often it is there.
+// Level is a text and its frequency.
 type Level struct {
 	Text string `json:"text"`
 	Rows int    `json:"rows"`
 }
 
-// Correlation is correlation.json: among the chosen variables and those that left last.
+// Correlation is correlation.json: correlations between the selected variables and those dropped
+// last.
 type Correlation struct {
 	Header
 	Names  []string    `json:"names"`
-	Chosen int         `json:"chosen"` // the first so many
-	Rows   int         `json:"rows"`   // it was measured on
+	Chosen int         `json:"chosen"` // number of selected variables, which come first
+	Rows   int         `json:"rows"`   // number of rows used
 	Values [][]float64 `json:"values"`
 }
 
-// Examples is examples.json: what each variable adds to the predictions of a few rows.
+// Examples is examples.json: the contribution of each variable to the predictions of a few rows.
 type Examples struct {
 	Header
 	Names     []string  `json:"names"`
@@ -141,15 +142,16 @@ type Examples struct {
 	Rows      []Example `json:"rows"`
 }
 
-// Example is a row. Of a model with several decision values it has those of the class named.
+// Example is a row. If a model has several decision values, these are the contributions to the
+// named class.
 type Example struct {
-	Row      int       `json:"row"` // from 1
+	Row      int       `json:"row"` // counted from 1
 	Why      string    `json:"why"`
 	Target   string    `json:"target"`
 	Output   int       `json:"output"`
 	Class    string    `json:"class,omitempty"`
 	Decision float64   `json:"decision"`
-	Says     string    `json:"says"` // the prediction in words
+	Says     string    `json:"says"` // the prediction as text
 	Values   []string  `json:"values"`
 	Adds     []float64 `json:"adds"`
 }

@@ -7,7 +7,8 @@ import (
 	"fsa/eval"
 )
 
-// foldError returns the standard error of a measure by that of each fold; 0 if it is not known.
+// foldError returns the standard error of a measure, computed from its values in the folds, or 0 if
+// it is not known.
 func foldError(r *Run, name string) float64 {
 	if r.Rows == nil {
 		return 0
@@ -36,7 +37,8 @@ func foldError(r *Run, name string) float64 {
 	return math.Sqrt(squares / (n - 1) / n)
 }
 
-// foldMeasure returns what measures the predictions of some rows; nil if that is not known.
+// foldMeasure returns a function that computes the measure on some rows, or nil if that is not
+// possible.
 func foldMeasure(r *Run, name string) func(rows []int) float64 {
 	switch {
 	case name == "error" && len(r.Rows.Classes) > 0:
@@ -66,7 +68,7 @@ func foldMeasure(r *Run, name string) func(rows []int) float64 {
 	}
 }
 
-// errorRate returns the share of rows whose most probable class is not theirs.
+// errorRate returns the share of rows whose most probable class is wrong.
 func (r *Rows) errorRate(rows []int) float64 {
 	wrong := 0
 	for _, i := range rows {

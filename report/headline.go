@@ -10,7 +10,7 @@ import (
 	"fsa/internal/decimal"
 )
 
-// headline says in a sentence what came out.
+// headline returns the main result in a sentence.
 func headline(r *Run) string {
 	m := &r.Model
 	parts := []string{fmt.Sprintf("%d of %s", len(m.columns()), plural(m.Columns, "variable", "variables"))}
@@ -41,7 +41,7 @@ func headline(r *Run) string {
 	return strings.Join(parts, "; ") + "."
 }
 
-// preferred are the measures that a sentence has room for one of.
+// preferred lists the measures, one of which is named in the headline, in order of preference.
 var preferred = []string{"r2", "auc", "ndcg10", "error", "rmse"}
 
 func pickMeasure(m map[string]float64) (string, float64, bool) {
@@ -53,7 +53,7 @@ func pickMeasure(m map[string]float64) (string, float64, bool) {
 	return "", 0, false
 }
 
-// mainMeasure is that of predictions of rows that were not learned from.
+// mainMeasure returns the measure of the out-of-fold predictions that the headline names.
 func mainMeasure(r *Run) (string, float64, bool) {
 	if r.Curve == nil {
 		return "", 0, false
@@ -61,7 +61,7 @@ func mainMeasure(r *Run) (string, float64, bool) {
 	return pickMeasure(r.Curve.Metrics)
 }
 
-// facts returns those that stand below the headline.
+// facts returns the facts below the headline.
 func facts(r *Run) []Fact {
 	m := &r.Model
 	list := []Fact{{fmt.Sprint(len(m.columns())), "selected of " + plural(m.Columns, "variable", "variables")}, {fmt.Sprint(m.Rows), "training rows"}}
@@ -95,7 +95,7 @@ func facts(r *Run) []Fact {
 	return list
 }
 
-// strongest says which variables matter most, and in which direction.
+// strongest names the most important variables and their directions.
 func (r *Run) strongest() string {
 	const most = 5
 	var parts []string
@@ -128,7 +128,7 @@ func (r *Run) strongest() string {
 	return "Most important for " + what + ": " + strings.Join(parts, ", ") + "."
 }
 
-// shortened shortens texts that stand in a sentence or above columns.
+// shortened shortens texts for a sentence or a column heading.
 func shortened(texts []string) (short []string) {
 	for _, t := range texts {
 		short = append(short, shorten(t, 20))
@@ -146,7 +146,7 @@ func (r *Run) title() string {
 	return "What was selected"
 }
 
-// lead says what was learned, from what.
+// lead describes the model and its data.
 func (r *Run) lead() string {
 	m := &r.Model
 	text := fmt.Sprintf("%s with the %s loss", m.Task, m.Loss)

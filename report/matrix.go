@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// matrix is a picture of correlations: a path for each shade, so that it stays small.
+// matrix is a picture of correlations. It has one path per shade, so that it stays small.
 type matrix struct {
 	Width, Height int
 	Shades        []shade
 	Names         []matrixName
-	Chosen        int // where the chosen variables end, in pixels
+	Chosen        int // end of the selected variables, in pixels
 	Left, Top     int
 	Side          int          // of a cell
-	Values        []matrixName // in the cells; none if there is no room
+	Values        []matrixName // shown in the cells; none if there is no space
 	Cells         []matrixCell
-	Cut           int    // how many chosen ones are shown, where it is not all
-	Most          string // how many the table has, then
+	Cut           int    // number of selected variables shown, if not all
+	Most          string // number in the table in that case
 }
 
 type shade struct{ Class, D string }
@@ -30,19 +30,19 @@ type matrixName struct {
 	Chosen bool
 }
 
-// matrixCell is a pair that is said in words: the strongest ones.
+// matrixCell describes one of the strongest correlations in words.
 type matrixCell struct{ Text string }
 
 const (
-	// matrixNames is how many variables have room.
+	// matrixNames is the largest number of variables with names.
 	matrixNames = 40
-	// writtenNames is how many have room for values in the cells.
+	// writtenNames is the largest number of variables with values in the cells.
 	writtenNames = 20
-	// shades is how many steps there are from 0 to 1.
+	// shades is the number of shades from 0 to 1.
 	shades = 5
 )
 
-// newMatrix draws the correlations, nil where there is nothing to compare.
+// newMatrix draws the correlations. It returns nil if there are fewer than two variables.
 func newMatrix(c *Correlation) *matrix {
 	if c == nil || len(c.Names) < 2 {
 		return nil
@@ -104,7 +104,7 @@ func newMatrix(c *Correlation) *matrix {
 	return m
 }
 
-// strongest says which pairs are correlated most.
+// strongest lists the pairs with the strongest correlations.
 func strongest(c *Correlation) []matrixCell {
 	const most, least = 8, 0.5
 	var cells []matrixCell
@@ -144,7 +144,7 @@ func (c *Correlation) table() [][]string {
 	return out
 }
 
-// shorten keeps a text within n letters, by its beginning and its end.
+// shorten shortens a text to n letters, keeping its beginning and its end.
 func shorten(s string, n int) string {
 	r := []rune(s)
 	if len(r) <= n {
@@ -162,7 +162,7 @@ func (m *matrix) Heads() []matrixName {
 	return heads
 }
 
-// Cross returns the lines between chosen variables and others.
+// Cross returns the lines between selected variables and others.
 func (m *matrix) Cross() string {
 	if m.Chosen == 0 || m.Left+m.Chosen >= m.Width-8 {
 		return ""

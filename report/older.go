@@ -5,14 +5,14 @@ import (
 	"encoding/json"
 )
 
-// older maps the names of fields beside model files up to version 6 to those of today.
+// older maps the field names of files beside models up to version 6 to the current names.
 var older = map[string]string{"shares": "inclusion", "halves": "half_samples", "levels": "categories"}
 
-// renamed gives the fields of a file the names that they have now: those of the object, and
-// those of its variables.
+// renamed changes the fields of a file to their current names: those of the object, and those of
+// its variables.
 func renamed(text []byte) ([]byte, error) {
 	dec := json.NewDecoder(bytes.NewReader(text))
-	dec.UseNumber() // numbers keep their digits
+	dec.UseNumber() // so that numbers keep their digits
 	var file map[string]any
 	if err := dec.Decode(&file); err != nil {
 		return nil, err

@@ -29,8 +29,8 @@ var (
 	})
 )
 
-// policy allows the style and the script of the page and nothing else: no request leaves,
-// and nothing that a name could smuggle in would run.
+// policy allows the style and the script of the page and nothing else. The page sends no requests,
+// and scripts injected through names would not run.
 func policy() string {
 	return fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s'; img-src data:; base-uri 'none'; form-action 'none'", hashOf(pageCSS), hashOf(pageJS))
 }
@@ -40,7 +40,7 @@ func hashOf(text string) string {
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// page is what the template shows.
+// page is the data of the template.
 type page struct {
 	Title, Headline, Lead string
 	Policy                string
@@ -60,7 +60,7 @@ type page struct {
 	Measures              []measureRow
 	Threshold             *thresholds
 	Positive, Negative    string
-	Probability           bool // the threshold is one of probabilities
+	Probability           bool // the threshold is a probability
 	Confusion             *confusion
 	Examples              []*figure
 	Matrix                *matrix
@@ -73,7 +73,7 @@ type page struct {
 	Data                  pageData
 }
 
-// QualityItems is the number of things in the first part of the section on performance: the table of
+// QualityItems is the number of items in the first part of the section on performance: the table of
 // measures, and figures.
 func (p *page) QualityItems() int { return 1 + len(p.Quality) }
 
@@ -93,7 +93,7 @@ type comparison struct {
 	Curves   *figure
 	First    string      // run that the others are compared with
 	Paired   []pairedRow // out-of-fold losses
-	Shared   []*figure   // responses to variables that several runs have
+	Shared   []*figure   // shape functions of variables that several runs selected
 	Settings []settingRow
 	Members  []member
 	Hidden   int
@@ -105,7 +105,7 @@ type comparedRun struct {
 	Values                             []string
 }
 
-// member is a variable and its place in each run.
+// member is a variable and its rank in each run.
 type member struct {
 	Name  string
 	Ranks []string
@@ -116,14 +116,14 @@ type member struct {
 // columnsShown says which columns the list of variables has.
 type columnsShown struct{ Share, Interval, Missing, Unit, Rivals, Density bool }
 
-// variableRow is a chosen variable in the list.
+// variableRow is a selected variable in the list.
 type variableRow struct {
 	Rank                          int
-	Open                          bool   // its card is open from the start
-	Spark                         []mark // its shape, small
+	Open                          bool   // its card is initially open
+	Spark                         []mark // its shape as a small picture
 	Name, Unit                    string
 	Strength, Sign, Tint          string
-	Bar                           string // width of its bar, of 100
+	Bar                           string // width of its bar, in percent
 	Coefficient                   string
 	Interval, Share, ShareBar     string
 	ShareOf                       string
@@ -136,7 +136,7 @@ type variableRow struct {
 // section is an entry of the navigation.
 type section struct{ ID, Name string }
 
-// Sections lists what the page has.
+// Sections lists the sections of the page.
 func (p *page) Sections() []section {
 	if p.Comparison != nil {
 		list := []section{{"runs", "Runs"}, {"shared", "Variables by run"}}
@@ -166,15 +166,15 @@ func (p *page) Sections() []section {
 	return list
 }
 
-// lateRow is a variable that nearly made it.
+// lateRow is a variable that was dropped last.
 type lateRow struct {
 	Name, Left, Value, Like string
 }
 
-// measureRow compares a measure on both kinds of rows.
+// measureRow compares a measure on training rows and other rows.
 type measureRow struct{ Name, Training, Other string }
 
-// figure draws a figure and keeps its table.
+// figure draws a figure and stores its table.
 func (p *page) figure(f *Figure) *figure {
 	if f == nil {
 		return nil

@@ -6,14 +6,14 @@ type historyRow struct {
 	SortScore, SortSeconds                                         string
 }
 
-// history is a page about the runs under a folder.
+// history is a page about the runs in a folder.
 type history struct {
 	Rows     []historyRow
 	Names    []string
 	Settings []settingRow
 }
 
-// treatmentRow says what was done to a column.
+// treatmentRow describes how a column was read and used.
 type treatmentRow struct{ Name, Kind, Shape, Missing string }
 
 // settingRow is a setting that differs between runs, with its value in each.

@@ -18,18 +18,17 @@ import (
 // PathPlot is what [Paths] draws.
 type PathPlot struct {
 	Title string // may be empty
-	First int    // iteration of the first value of each line: 0 where the values begin with the start
+	First int    // iteration of the first value of each line: 0 if the values include the start
 	Lines []Line
 }
 
-// Line is the way of one coefficient through the iterations.
+// Line is the path of one coefficient through the iterations.
 type Line struct {
 	Name string
-	// Values holds one value for each iteration until the variable was
-	// dropped; the line ends there.
+	// Values has one value per iteration until the variable was dropped, where the line ends.
 	Values []float64
-	// Highlight is for the variables that the picture is about, those selected
-	// as a rule. They get a colour and stand before the others.
+	// Highlight marks the variables that the picture is about, usually the selected ones. They are
+	// coloured and drawn on top of the others.
 	Highlight bool
 }
 
@@ -39,20 +38,18 @@ const (
 
 	greyWidth vg.Length = 0.4
 
-	// These bound the size of the picture, at about 13 bytes a point: for all
-	// grey lines together, and for those of one colour.
+	// These limit the size of the picture, at about 13 bytes per point: for all grey lines
+	// together, and for the lines of one colour.
 	greyPoints  = 30_000
 	colorPoints = 3_000
 
-	// Values beyond this are those of a run that diverged; axes for them
-	// would say nothing.
+	// Values beyond this come from a run that diverged; axes that include them would be useless.
 	maxValue = 1e100
 )
 
-// Paths draws coefficients against iterations as SVG: grey lines that end
-// where their variable was dropped and coloured ones for those highlighted,
-// with a legend when these are few. It is the paper's figure of β_j. The
-// picture stays below 1 MB for any number of lines.
+// Paths draws coefficients against iterations as SVG. Grey lines end where their variable was
+// dropped; highlighted ones are coloured, with a legend if there are only a few. It is the paper's
+// figure of β_j. The picture is smaller than 1 MB for any number of lines.
 func Paths(w io.Writer, p PathPlot) error {
 	if err := p.check(); err != nil {
 		return err
@@ -77,13 +74,13 @@ func (p *PathPlot) check() error {
 	return nil
 }
 
-// draw lays the picture out: the plot, and beside it the legend.
+// draw draws the plot, with the legend beside it.
 func (p *PathPlot) draw(c draw.Canvas) {
 	c = draw.Crop(c, 14, -14, 12, -14)
 
 	shown := p.highlighted()
 	var legend plots.Legend
-	if len(shown) <= len(plots.Palette) { // beyond that, colours would stand for several names
+	if len(shown) <= len(plots.Palette) { // with more, colours would repeat
 		for _, l := range shown {
 			legend = append(legend, l.Name)
 		}
@@ -95,9 +92,8 @@ func (p *PathPlot) draw(c draw.Canvas) {
 	legend.Draw(c)
 }
 
-// highlighted returns the highlighted lines by their last value, the highest
-// first, as they come in the picture from top to bottom. Line i has the colour
-// i of the palette, which begins again after its last.
+// highlighted returns the highlighted lines ordered by their last value, the highest first, as in
+// the picture from top to bottom. Line i has colour i of the palette, which repeats.
 func (p *PathPlot) highlighted() []Line {
 	lines := slices.DeleteFunc(slices.Clone(p.Lines), func(l Line) bool {
 		return !l.Highlight || len(l.Values) == 0
@@ -112,7 +108,7 @@ func (p *PathPlot) highlighted() []Line {
 func (p *PathPlot) chart(shown []Line, width vg.Length) *plot.Plot {
 	chart := plots.Plot(p.Title, plots.Axis{Label: "iteration", Marks: plots.Ticks{Whole: true}}, plots.Axis{Label: "β", Marks: plots.Ticks{}}, width)
 	chart.Add(polylines{p.grey(), p.First, draw.LineStyle{Color: plots.Grey, Width: greyWidth}, greyPoints})
-	// Those that come first in the legend are drawn last, before the others.
+	// The first in the legend are drawn last, on top of the others.
 	for i, c := range slices.Backward(plots.Palette[:min(len(shown), len(plots.Palette))]) {
 		var same [][]float64
 		for n := i; n < len(shown); n += len(plots.Palette) {
@@ -148,7 +144,7 @@ func (p *PathPlot) grey() [][]float64 {
 	return values
 }
 
-// polylines draws lines of one style with no more points than can be seen.
+// polylines draws lines of one style with no more points than are visible.
 type polylines struct {
 	values [][]float64
 	first  int
@@ -167,8 +163,8 @@ func (l polylines) Plot(c draw.Canvas, p *plot.Plot) {
 			lines[i] = append(lines[i], vg.Point{X: x(float64(l.first + e)), Y: y(v)})
 		}
 	}
-	// One path for all lines: a path of its own for each would say the style
-	// again for each, which is longer than most lines.
+	// One path for all lines: separate paths would repeat the style, which is longer than most
+	// lines.
 	var path vg.Path
 	for _, line := range thin(lines, l.budget) {
 		path.Move(line[0])

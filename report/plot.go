@@ -12,7 +12,7 @@ import (
 	"fsa/internal/plots"
 )
 
-// pictures are what [Plot] draws, by the names that users give them.
+// pictures are the plots of [Plot], with their names for users.
 var pictures = []struct {
 	name string
 	make func(r *Run) []*Figure
@@ -37,7 +37,7 @@ func one(make func(r *Run) *Figure) func(r *Run) []*Figure {
 	}
 }
 
-// Pictures lists what [Plot] draws.
+// Pictures lists the names of the plots.
 func Pictures() []string {
 	var names []string
 	for _, p := range pictures {
@@ -46,11 +46,11 @@ func Pictures() []string {
 	return names
 }
 
-// Formats lists what pictures are written as.
+// Formats lists the file formats of plots.
 func Formats() []string { return plots.Formats() }
 
-// Plot draws one of [Pictures] in one of [Formats]. Effects are those of all variables, or
-// of the named ones.
+// Plot draws one of [Pictures] in one of [Formats]. The plot of effects has all variables, or only
+// the named ones.
 func Plot(w io.Writer, r *Run, what, format string, variables []string) error {
 	i := slices.Index(Pictures(), what)
 	if i < 0 {

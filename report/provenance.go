@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// provenance fills what was run, on what.
+// provenance fills in the command, the data and the settings of the run.
 func (p *page) provenance(r *Run) {
 	p.Record = r.Record
 	add := func(name, value string) {
@@ -19,7 +19,7 @@ func (p *page) provenance(r *Run) {
 		return
 	}
 	p.Notes = rec.Notes
-	if add("run", r.Name); rec.Command == nil { // a file that says no more
+	if add("run", r.Name); rec.Command == nil { // a file without more information
 		add("model's checksum", rec.Model)
 		return
 	}
@@ -42,7 +42,7 @@ func (p *page) provenance(r *Run) {
 	add("model's checksum", rec.Model)
 }
 
-// CommandLine writes a call of the program so that a shell reads it back.
+// CommandLine formats a command so that a shell can read it.
 func CommandLine(words []string) string {
 	text := "fsa"
 	for _, w := range words {
@@ -51,7 +51,7 @@ func CommandLine(words []string) string {
 	return text
 }
 
-// shellWord quotes a word where a shell would take it for something else.
+// shellWord quotes a word if a shell would otherwise interpret it.
 func shellWord(w string) string {
 	plain := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./=,:@%+", r)

@@ -13,20 +13,20 @@ import (
 	"fsa/internal/manifest"
 )
 
-// ErrDamaged is wrapped by errors about a file of a run folder that is not as a fit writes it.
+// ErrDamaged is wrapped by errors about a damaged file of a run folder.
 var ErrDamaged = errors.New("fit again, or remove the file")
 
-// damaged says what is wrong with a file of a run folder.
+// damaged returns an error about a file of a run folder.
 func damaged(path, format string, a ...any) error {
 	return fmt.Errorf("report: %s: %s: %w", path, fmt.Sprintf(format, a...), ErrDamaged)
 }
 
-// maxFile bounds what is read of a run folder: a file that is larger was not written by a fit.
+// maxFile is the largest size of a file of a run folder: a larger one was not written by a fit.
 const maxFile = 1 << 30
 
-// ReadFolder fills a run with what lies in its folder beside the model, whose checksum is
-// given. Files that are not there or belong to another model are passed over, and so are those
-// that are not as the last complete fit has left them.
+// ReadFolder reads the files beside the model in its folder; model is the checksum of the model. It
+// ignores files that are missing, belong to another model, or have changed since the last complete
+// fit.
 func (r *Run) ReadFolder(folder, model string) error {
 	changed, err := manifest.Changed(folder, append([]string{RowsName, CurveName, StabilityName}, Recorded...)...)
 	if err != nil {
@@ -62,7 +62,7 @@ func (r *Run) ReadFolder(folder, model string) error {
 			f.leave()
 		}
 	}
-	if curve == nil { // rows.csv does not say whose it is; it comes with the curve
+	if curve == nil { // rows.csv does not identify its model, but it belongs to the curve
 		return r.check(folder)
 	}
 	r.Curve = curve
@@ -82,8 +82,8 @@ func (r *Run) ReadFolder(folder, model string) error {
 	return r.check(folder)
 }
 
-// ReadRecord fills what was run, from the folder of a model whose checksum is given. A record that
-// is missing, damaged or that of another model is passed over.
+// ReadRecord reads the record of a run from the folder of a model with the given checksum. It
+// ignores a record that is missing, damaged or belongs to another model.
 func (r *Run) ReadRecord(folder, model string) {
 	rec := new(RunRecord)
 	if found, err := readJSON(filepath.Join(folder, RunName), rec); err == nil && found && rec.Model == model {
@@ -91,7 +91,7 @@ func (r *Run) ReadRecord(folder, model string) {
 	}
 }
 
-// readJSON reads a file, if it is there.
+// readJSON reads a file, if it exists.
 func readJSON(path string, into any) (bool, error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -116,10 +116,10 @@ func readJSON(path string, into any) (bool, error) {
 	return true, nil
 }
 
-// check refuses what does not fit together, so that nothing has to be asked later.
+// check returns an error if the parts do not match, so that other code can rely on it.
 func (r *Run) check(folder string) error {
 	bad := func(name string) error {
-		return damaged(filepath.Join(folder, name), "its parts do not fit together")
+		return damaged(filepath.Join(folder, name), "its parts do not match")
 	}
 	if p := r.Path; p != nil {
 		if len(p.Alive) != len(p.Epochs) || len(p.Loss) != len(p.Epochs) || len(p.Epochs) == 0 {

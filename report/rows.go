@@ -11,20 +11,21 @@ import (
 	"strings"
 )
 
-// Rows is rows.csv: what was predicted of rows by models that did not learn from them.
+// Rows is rows.csv: the out-of-fold predictions.
 type Rows struct {
 	Row, Fold []int
 	Target    []string
-	// Number is the prediction of a regression, the score of a ranking, or the decision
-	// value of two classes.
+	// Number is the prediction of a regression, the score of a ranking, or the decision value for
+	// two classes.
 	Number []float64
-	// Probability is that of the positive one of two classes, or row after row those of Classes.
+	// Probability has the probability of the positive class of two or, row after row, of each of
+	// Classes.
 	Probability []float64
-	Classes     []string // of the columns probability_…
-	Query       []string // of a ranking; nil where it is not known
+	Classes     []string // from the columns probability_…
+	Query       []string // for a ranking; nil if it is not known
 }
 
-// probabilityOf begins the names of the columns with the probability of one of several classes.
+// probabilityOf is the beginning of the column names of the probabilities of several classes.
 const probabilityOf = "probability_"
 
 // readRows reads rows.csv.
@@ -58,7 +59,7 @@ func readRows(r io.Reader, path string) (*Rows, error) {
 	}
 }
 
-// badRows says what is wrong with the table, unless the disk is to blame.
+// badRows returns what is wrong with the table, or the error of the disk.
 func badRows(path string, err error, what string) error {
 	if errors.As(err, new(*csv.ParseError)) || errors.Is(err, io.EOF) {
 		return damaged(path, "%s", what)
@@ -66,7 +67,7 @@ func badRows(path string, err error, what string) error {
 	return fmt.Errorf("report: %s: %w", path, err)
 }
 
-// add takes a cell.
+// add adds a cell.
 func (r *Rows) add(name, cell string) error {
 	var err error
 	number := func(to *[]float64) {
@@ -100,7 +101,7 @@ func (r *Rows) add(name, cell string) error {
 	return err
 }
 
-// check says whether all rows have all that there is.
+// check returns an error unless all rows are complete.
 func (r *Rows) check(path string) error {
 	n := len(r.Target)
 	ok := n == len(r.Row) && n == len(r.Fold)
@@ -119,7 +120,7 @@ func (r *Rows) check(path string) error {
 	return nil
 }
 
-// numbers returns the targets as numbers; nil if one of them is none.
+// numbers returns the targets as numbers, or nil if one of them is not a number.
 func (r *Rows) numbers() []float64 {
 	out := make([]float64, len(r.Target))
 	for i, t := range r.Target {
@@ -144,7 +145,8 @@ func (r *Rows) positive(class string) []float64 {
 	return out
 }
 
-// score returns what rows of two classes are ordered by, and whether it is a probability.
+// score returns the numbers by which rows of two classes are ordered, and whether they are
+// probabilities.
 func (r *Rows) score() ([]float64, bool) {
 	if len(r.Probability) == len(r.Target) {
 		return r.Probability, true
@@ -152,7 +154,7 @@ func (r *Rows) score() ([]float64, bool) {
 	return r.Number, false
 }
 
-// probabilities returns those of all rows; nil if there are none.
+// probabilities returns the probabilities of all rows, or nil if there are none.
 func (r *Rows) probabilities() []float64 {
 	if r == nil {
 		return nil
@@ -160,7 +162,7 @@ func (r *Rows) probabilities() []float64 {
 	return r.Probability
 }
 
-// of returns the probabilities of class c of several.
+// of returns the probabilities of class c, for several classes.
 func (r *Rows) of(c int) []float64 {
 	out := make([]float64, len(r.Target))
 	for i := range out {

@@ -9,10 +9,9 @@ import (
 	"fsa/internal/decimal"
 )
 
-// Run is what is known of a run. Parts that are nil are not known, and the report does
-// without them.
+// Run is a run. Parts that are nil are not known, and the report omits them.
 type Run struct {
-	Name  string // of its folder
+	Name  string // name of its folder
 	Model Model
 
 	Record      *RunRecord
@@ -24,7 +23,7 @@ type Run struct {
 	Stability   *Stability
 	Rows        *Rows
 
-	some bool // of the chosen variables, only those that were asked for are there
+	some bool // it contains only the requested variables
 }
 
 // Model is a model in plain numbers.
@@ -32,15 +31,15 @@ type Model struct {
 	Task, Loss, Method string // Method is empty for annealing
 	Target             string
 	Classes            []string
-	Outputs            int // decision values of a row
-	Rows, Columns      int // learned from, and variables to select from
+	Outputs            int // decision values per row
+	Rows, Columns      int // number of training rows, and of variables to select from
 	Ridge              float64
 	Intercept          []float64
 	Metrics            map[string]float64 // on the training rows
 	Variables          []Variable
 }
 
-// The tasks of a model and the kinds of a variable, as package model calls them.
+// The tasks of a model and the kinds of a variable, with the names of package model.
 const (
 	Regression     = "regression"
 	Classification = "classification"
@@ -53,21 +52,21 @@ const (
 	KindCategory = "category"
 )
 
-// Variable is what a chosen variable adds to each decision value.
+// Variable is the contribution of a selected variable to each decision value.
 type Variable struct {
 	Name              string
-	Column            string // whose part it is, such as the month of a date; empty where it is all of it
+	Column            string // the column that it is a part of, such as a date of which it is the month; empty for a whole column
 	Index             int
 	Strength          float64
 	Kind              string
-	Coefficients      [][]float64 // of each decision value
-	Center, Low, High float64     // of a line, which is followed from Low to High
-	Knots             []float64   // of a curve, or where steps begin and the last ends
-	Missing           []float64   // what a missing value adds to each decision value
+	Coefficients      [][]float64 // for each decision value
+	Center, Low, High float64     // of a line, which is constant beyond Low and High
+	Knots             []float64   // of a curve, or the edges of steps
+	Missing           []float64   // contribution of a missing value to each decision value
 	Levels            []string    // of a category
-	Treatment         string      // what was done to the column, in words
-	// Scale is what numbers count where the name does not say it: years of a date. Show writes
-	// such a number as people do; nil for plain ones.
+	Treatment         string      // how the column was read, in words
+	// Scale is the unit of numbers if it is not clear from the name: years for a date. Show formats
+	// such a number for people; nil for plain numbers.
 	Scale string
 	Show  func(x float64) string
 }
@@ -75,7 +74,7 @@ type Variable struct {
 // column returns the name of the column that the variable comes from.
 func (v *Variable) column() string { return cmp.Or(v.Column, v.Name) }
 
-// show writes a number of the variable for a reader.
+// show formats a number of the variable.
 func (v *Variable) show(x float64) string {
 	if v.Show != nil {
 		return v.Show(x)
@@ -83,7 +82,7 @@ func (v *Variable) show(x float64) string {
 	return minus(decimal.Digits(x, 5))
 }
 
-// columns returns the names of the columns that the chosen variables come from, each once.
+// columns returns the names of the columns of the selected variables, each once.
 func (m *Model) columns() []string {
 	var names []string
 	for i := range m.Variables {
@@ -94,7 +93,7 @@ func (m *Model) columns() []string {
 	return names
 }
 
-// At returns what a number adds to decision value c.
+// At returns the contribution of a number to decision value c.
 func (v *Variable) At(c int, x float64) float64 {
 	b := v.Coefficients[c]
 	last := len(v.Knots) - 1
@@ -118,7 +117,7 @@ func (v *Variable) At(c int, x float64) float64 {
 	return math.NaN()
 }
 
-// sign says in which direction a variable acts: 1, −1, or 0 where that depends.
+// sign returns the direction of the effect of a variable: 1, −1, or 0 if it depends on the value.
 func (v *Variable) sign() int {
 	if len(v.Coefficients) != 1 {
 		return 0
@@ -165,7 +164,7 @@ type Curve struct {
 	Chosen    int                `json:"chosen"`
 	Null      float64            `json:"null"`
 	Agreement *float64           `json:"agreement"`
-	Shares    map[string]float64 `json:"inclusion"` // share of the folds that selected a variable
+	Shares    map[string]float64 `json:"inclusion"` // inclusion frequency of each variable, over folds
 	Ties      []Tie              `json:"ties"`      // variables of the model that most folds did not select
 	Metrics   map[string]float64 `json:"metrics"`
 	Errors    []struct {
@@ -174,14 +173,14 @@ type Curve struct {
 	} `json:"errors"`
 }
 
-// CurvePoint is the mean of what was compared at a size, and its standard error.
+// CurvePoint is the mean of the compared measure at a size, and its standard error.
 type CurvePoint struct {
 	Size int     `json:"size"`
 	Mean float64 `json:"mean"`
 	SE   float64 `json:"se"`
 }
 
-// density returns that of a variable, nil if it is not known.
+// density returns the density of a variable, or nil if it is not known.
 func (r *Run) density(v *Variable) *Density {
 	if r.Densities == nil {
 		return nil

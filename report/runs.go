@@ -14,9 +14,9 @@ type Entry struct {
 	Target  string  `json:"target"`
 	Task    string  `json:"task"`
 	K       int     `json:"k"`
-	Measure string  `json:"measure,omitempty"` // of the score; empty if nothing was measured
+	Measure string  `json:"measure,omitempty"` // name of the score; empty if nothing was measured
 	Score   float64 `json:"score,omitempty"`
-	Held    bool    `json:"cross_validated"` // the score is of rows that the model was not trained on
+	Held    bool    `json:"cross_validated"` // the score is of rows that were not used for training
 	Seconds float64 `json:"seconds,omitempty"`
 	Started string  `json:"started,omitempty"`
 	Version string  `json:"version,omitempty"`
@@ -36,8 +36,8 @@ func NewEntry(path string, r *Run) Entry {
 	return e
 }
 
-// Told returns the score in words.
-func (e Entry) Told() string {
+// ScoreText returns the score in words.
+func (e Entry) ScoreText() string {
 	if e.Measure == "" {
 		return ""
 	}
@@ -57,7 +57,7 @@ func WriteRuns(w io.Writer, folder string, entries []Entry) error {
 	table := [][]string{{"path", "table", "target", "task", "k", "measure", "score", "cross_validated", "seconds", "started", "version"}}
 	var records []*RunRecord
 	for _, e := range entries {
-		row := historyRow{Path: e.Path, Table: e.Table, Target: e.Target, Task: e.Task, K: fmt.Sprint(e.K), Score: e.Told(), SortScore: exact(e.Score), SortSeconds: exact(e.Seconds), Started: e.Started, Version: e.Version}
+		row := historyRow{Path: e.Path, Table: e.Table, Target: e.Target, Task: e.Task, K: fmt.Sprint(e.K), Score: e.ScoreText(), SortScore: exact(e.Score), SortSeconds: exact(e.Seconds), Started: e.Started, Version: e.Version}
 		if e.Seconds > 0 {
 			row.Seconds = brief(e.Seconds)
 		}

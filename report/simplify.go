@@ -10,13 +10,12 @@ import (
 // fineness is the distance in points below which two pictures look the same.
 const fineness = 0.1
 
-// thin returns the lines with so few points that all of them together have at
-// most budget. It leaves out points that lie on the line between others, and
-// lines that look like another. Where fineness does not save enough it takes
-// twice that distance for the same, and so on: a picture of very many lines
-// gets coarser, it does not get larger.
+// thin reduces the points of lines so that all of them together have at most budget. It omits
+// points that are on the line between others, and lines that look like another. If that does not
+// save enough, it doubles the distance within which lines look the same, and so on. So a picture of
+// very many lines gets coarser, not larger.
 //
-// The points of a line must go from left to right.
+// The points of a line must be ordered from left to right.
 func thin(lines [][]vg.Point, budget int) [][]vg.Point {
 	for tolerance := vg.Length(fineness); ; tolerance *= 2 {
 		seen := make(map[string]bool)
@@ -38,9 +37,9 @@ func thin(lines [][]vg.Point, budget int) [][]vg.Point {
 	}
 }
 
-// simplify leaves out points such that what is drawn stays within tolerance of
-// every point, measured vertically. From each point that is kept it goes as far
-// as one straight line can, which takes time in proportion to the points.
+// simplify omits points so that the drawn line is within tolerance of every point, measured
+// vertically. From each remaining point it goes as far as one straight line can, which takes linear
+// time.
 func simplify(line []vg.Point, tolerance vg.Length) []vg.Point {
 	if len(line) < 3 {
 		return line
@@ -48,8 +47,7 @@ func simplify(line []vg.Point, tolerance vg.Length) []vg.Point {
 	kept := line[:1:1]
 	for from := 0; from < len(line)-1; {
 		a := line[from]
-		// A line from a with a slope from low to high passes near all points
-		// looked at so far.
+		// A line from a with a slope from low to high passes close to all points examined so far.
 		low, high := vg.Length(math.Inf(-1)), vg.Length(math.Inf(1))
 		to := from + 1
 		for ; to < len(line); to++ {
@@ -66,9 +64,9 @@ func simplify(line []vg.Point, tolerance vg.Length) []vg.Point {
 	return kept
 }
 
-// snap moves points to a grid and drops those that fall on the one before.
-// Horizontally the grid is never coarse: lines end at few different places
-// anyway, and those that go up must not be drawn upright.
+// snap moves points to a grid and drops those that coincide with the previous one. Horizontally the
+// grid is never coarse: lines end at few different positions, and rising lines must not become
+// vertical.
 func snap(line []vg.Point, grid vg.Length) []vg.Point {
 	round := func(x, grid vg.Length) vg.Length { return vg.Length(math.Round(float64(x/grid))) * grid }
 	var kept []vg.Point
@@ -81,7 +79,7 @@ func snap(line []vg.Point, grid vg.Length) []vg.Point {
 	return kept
 }
 
-// fingerprint is the same for equal lines only.
+// fingerprint returns a text that is the same only for equal lines.
 func fingerprint(line []vg.Point) string {
 	var b []byte
 	for _, p := range line {

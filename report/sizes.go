@@ -6,18 +6,17 @@ import (
 	"fsa/internal/plots"
 )
 
-// SizePlot is what [Sizes] draws: a measure on rows that were not learned from, over the
-// number of variables.
+// SizePlot is the input of [Sizes]: a cross-validated measure over the number of variables.
 type SizePlot struct {
-	Measure  string // what it is called
+	Measure  string // name of the measure
 	Size     []int
 	Mean, SE []float64 // at each size
 	Null     float64   // of the null model
-	Chosen   int       // the size that was taken
+	Chosen   int       // the chosen size
 }
 
-// Sizes draws the curve by which a size is chosen, as SVG: the mean over folds, one
-// standard error to both sides, the null model, and the size that was taken.
+// Sizes draws the curve from which a size is chosen, as SVG: the mean over folds, one standard
+// error to both sides, the null model, and the chosen size.
 func Sizes(w io.Writer, p SizePlot) error {
 	x := make([]float64, len(p.Size))
 	high, low, null := make([]float64, len(x)), make([]float64, len(x)), make([]float64, len(x))

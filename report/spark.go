@@ -13,8 +13,8 @@ type mark struct{ Class, D string }
 // The size of a small picture, in pixels.
 const sparkWidth, sparkHeight = 84.0, 22.0
 
-// spark draws the shape of a response without axes: a curve, or a bar for each of some categories,
-// the largest first.
+// spark draws a shape function without axes: a curve, or a bar for each of some categories, the
+// largest first.
 func spark(r *Run, v *Variable) []mark {
 	if v.Kind == KindCategory {
 		return sparkBars(v)
@@ -74,8 +74,8 @@ func spark(r *Run, v *Variable) []mark {
 	return marks
 }
 
-// sparkBars draws a bar for each category with its colour of direction; of several classes, those
-// of the first.
+// sparkBars draws a bar for each category in the colour of its direction; for several classes,
+// those of the first.
 func sparkBars(v *Variable) []mark {
 	const most = 12
 	values := slices.Clone(v.Coefficients[0])

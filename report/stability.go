@@ -8,20 +8,20 @@ import (
 	"strings"
 )
 
-// Stability is stability.json: how far half samples of the rows agree on the variables.
+// Stability is stability.json: the agreement of half samples of the rows on the selected variables.
 type Stability struct {
 	Header
 	Halves    int                 `json:"half_samples"`
 	Index     *float64            `json:"index"`
 	Low       *float64            `json:"low"`
 	High      *float64            `json:"high"`
-	Bound     *float64            `json:"bound"` // on the expected number of false ones
+	Bound     *float64            `json:"bound"` // on the expected number of false selections
 	Cutoff    *float64            `json:"cutoff"`
 	Shares    map[string]float64  `json:"inclusion"`
 	Variables []StabilityVariable `json:"variables"`
 }
 
-// StabilityVariable says how surely a variable was chosen.
+// StabilityVariable is the stability of one variable.
 type StabilityVariable struct {
 	Name   string    `json:"name"`
 	Share  float64   `json:"share"`
@@ -30,10 +30,10 @@ type StabilityVariable struct {
 	Rivals []Rival   `json:"rivals"`
 }
 
-// Rival tends to be chosen where a variable is not.
+// Rival is often selected instead of a variable.
 type Rival struct {
 	Name        string  `json:"name"`
-	Share       float64 `json:"share"`       // of the resamples without the variable that chose it
+	Share       float64 `json:"share"`       // share of the resamples without the variable that selected the rival
 	Correlation float64 `json:"correlation"` // 0 unless both are numbers
 }
 
@@ -51,7 +51,8 @@ type Tie struct {
 	Rivals []Rival `json:"rivals"`
 }
 
-// rivals returns what is selected in place of a variable, by half samples or else by folds.
+// rivals returns the variables that are selected instead of a variable in half samples or, without
+// these, in folds.
 func (r *Run) rivals(v *Variable) []Rival {
 	if s := r.stable(v); s != nil {
 		return s.Rivals
@@ -66,10 +67,10 @@ func (r *Run) rivals(v *Variable) []Rival {
 	return nil
 }
 
-// tieText says which variables of the model most folds have not selected, and what could stand
-// in for them.
+// tieText lists the variables of the model that most folds have not selected, and their possible
+// replacements.
 func tieText(r *Run) string {
-	const most = 3 // ties that are named
+	const most = 3 // maximal number of ties that are named
 	if r.Curve == nil || len(r.Curve.Ties) == 0 {
 		return ""
 	}
@@ -83,8 +84,8 @@ func tieText(r *Run) string {
 	return "Selected by fewer than half of the folds: " + strings.Join(parts, ", ") + "."
 }
 
-// text names the variable, says how many of the folds have selected it, and what could stand in
-// for it.
+// text returns the name of the variable, the share of the folds that selected it, and its most
+// frequent replacement.
 func (t *Tie) text() string {
 	if len(t.Rivals) == 0 {
 		return fmt.Sprintf("%s (%s)", t.Name, percent(t.Share))
@@ -97,16 +98,16 @@ func (t *Tie) text() string {
 	return text + ")"
 }
 
-// sure is the share of resamples above which a variable is said to be chosen surely.
+// sure is the inclusion frequency above which a selection is called stable.
 const sure = 0.8
 
-// resample is how often variables were selected by half samples, or by folds.
+// resample has the inclusion frequencies over half samples, or over folds.
 type resample struct {
 	of     string
 	shares map[string]float64
 }
 
-// resamples returns what is known of half samples and of folds.
+// resamples returns the known inclusion frequencies.
 func (r *Run) resamples() (list []resample) {
 	if s := r.Stability; s != nil {
 		shares := maps.Clone(s.Shares)
@@ -124,7 +125,8 @@ func (r *Run) resamples() (list []resample) {
 	return list
 }
 
-// frequency returns in which share of half samples, or else of folds, a variable was chosen.
+// frequency returns the inclusion frequency of a variable over half samples or, without these, over
+// folds.
 func (r *Run) frequency(name string) (share float64, of string, known bool) {
 	by := r.resamples()
 	if len(by) == 0 {
@@ -133,7 +135,8 @@ func (r *Run) frequency(name string) (share float64, of string, known bool) {
 	return by[0].shares[name], by[0].of, true
 }
 
-// disagreement names the variables of which half samples and folds tell different stories.
+// disagreement lists the variables whose inclusion frequencies in half samples and in folds differ
+// strongly.
 func (r *Run) disagreement() string {
 	const apart, most = 0.5, 3
 	by := r.resamples()
@@ -152,8 +155,8 @@ func (r *Run) disagreement() string {
 	return " Half samples and folds disagree about " + strings.Join(parts, ", ") + ": a half sample has half of the rows, and a fold trains on more, so a weak variable may need all rows to be found."
 }
 
-// others returns the variables that were not chosen in the end but often on the way, the most
-// frequent first.
+// others returns the variables that are not in the model but were often selected in resamples, the
+// most frequent first.
 func (r *Run) others() []string {
 	const most, least = 10, 0.1
 	shares := map[string]float64{}
@@ -173,8 +176,8 @@ func (r *Run) others() []string {
 	return names[:min(len(names), most)]
 }
 
-// stable returns what is known of a variable from resamples; of one with several parts, that
-// which has intervals if it is a line.
+// stable returns the stability of a variable. If it has several parts, it is that of the part with
+// intervals, for a line.
 func (r *Run) stable(v *Variable) (found *StabilityVariable) {
 	if r.Stability == nil {
 		return nil
@@ -188,7 +191,7 @@ func (r *Run) stable(v *Variable) (found *StabilityVariable) {
 	return found
 }
 
-// stableText says in words how sure the selection is.
+// stableText describes the stability of the selection.
 func stableText(r *Run) string {
 	s := r.Stability
 	switch {

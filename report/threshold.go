@@ -6,13 +6,13 @@ import (
 	"strconv"
 )
 
-// thresholds are the counts of a confusion matrix of two classes at some thresholds, for
-// the slider of the page.
+// thresholds has the confusion matrices of two classes at several thresholds, for the slider of the
+// page.
 type thresholds struct {
 	At []float64 `json:"at"`
-	// Counts are the four numbers at each threshold, in that order.
+	// Counts has the four counts at each threshold, in that order.
 	Counts [][4]int `json:"counts"`
-	Start  int      `json:"start"` // the one that the model uses
+	Start  int      `json:"start"` // the threshold that the model uses
 }
 
 // thresholdSteps is the number of steps of the slider.
@@ -24,7 +24,7 @@ func (t *thresholds) Ends() []string {
 	return []string{brief(t.At[0]), brief(t.At[n/2]), brief(t.At[n])}
 }
 
-// newThresholds returns nil where there is nothing to choose.
+// newThresholds returns nil if there is no threshold to choose.
 func newThresholds(r *Run) *thresholds {
 	if r.Rows == nil || len(r.Model.Classes) != 2 || r.Model.Outputs != 1 {
 		return nil
@@ -80,12 +80,12 @@ func (t *thresholds) table() [][]string {
 
 // confusion is a matrix of true and predicted classes.
 type confusion struct {
-	Shown   bool // there are not too many to be read
+	Shown   bool // not too many classes to be readable
 	Classes []string
 	Counts  [][]int // rows are true classes
 }
 
-// Heads are the classes, short enough for a table.
+// Heads returns the classes, shortened for a table.
 func (c *confusion) Heads() []string { return shortened(c.Classes) }
 
 // newConfusion counts several classes.

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// treatments fills what was done to the selected columns.
+// treatments fills in how the selected columns were read and used.
 func (p *page) treatments(r *Run) {
 	table := [][]string{{"variable", "read_as", "shape", "missing"}}
 	for i := range r.Model.Variables {
@@ -20,7 +20,7 @@ func (p *page) treatments(r *Run) {
 	p.Data.CSV["columns"] = csvText(table)
 }
 
-// readAs says how cells of the column were read.
+// readAs describes how cells of the column were read.
 func (v *Variable) readAs() string {
 	if v.Treatment != "" {
 		return v.Treatment
@@ -31,7 +31,7 @@ func (v *Variable) readAs() string {
 	return "number"
 }
 
-// shape says in words how a variable acts.
+// shape describes the effect of a variable in words.
 func (v *Variable) shape() string {
 	switch v.Kind {
 	case KindLinear:
@@ -47,7 +47,7 @@ func (v *Variable) shape() string {
 	return "an effect for each of " + plural(len(v.Levels), "category", "categories")
 }
 
-// missing says what happens to missing values.
+// missing describes how missing values are treated.
 func (v *Variable) missing(r *Run) string {
 	share := ""
 	if d := r.density(v); d != nil {

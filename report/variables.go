@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// drawnResponses is how many variables have their response drawn. All are listed, and the
-// tables have the curves of all: the page must not hang a browser.
+// drawnResponses is the number of variables with a drawn shape function. All variables are listed,
+// and the tables have the curves of all; more pictures would slow down the browser.
 const drawnResponses = 150
 
-// openResponses is how many of them are open from the start.
+// openResponses is the number of cards that are initially open.
 const openResponses = 24
 
-// variables fills the list of the chosen ones.
+// variables fills in the list of selected variables.
 func (p *page) variables(r *Run) {
 	m := &r.Model
 	selection := [][]string{{"variable", "column", "importance", "sign", "kind", "coefficient", "low", "high", "inclusion", "missing", "unit", "rivals"}}
@@ -113,7 +113,7 @@ func newVariableRow(r *Run, v *Variable, i int, most float64) variableRow {
 	return row.with(r, v)
 }
 
-// with adds the numbers that stand beside the response.
+// with adds the numbers beside the shape function.
 func (row variableRow) with(r *Run, v *Variable) variableRow {
 	var more []pair
 	if v.Kind == KindLinear {
@@ -147,7 +147,7 @@ func (row variableRow) with(r *Run, v *Variable) variableRow {
 	return row
 }
 
-// unitOf returns what stands in brackets at the end of a name, as in weight [kg].
+// unitOf returns the unit at the end of a name, such as kg in weight [kg].
 func unitOf(name string) string {
 	for _, b := range []string{"[]", "()"} {
 		if open := strings.LastIndexByte(name, b[0]); open > 0 && strings.HasSuffix(name, b[1:]) && len(name)-open <= 14 {
@@ -157,7 +157,7 @@ func unitOf(name string) string {
 	return ""
 }
 
-// table returns the counts of a histogram or of texts; none where they are not known.
+// table returns the counts of a histogram or of texts, or nothing if they are not known.
 func (d *Density) table(name string) (lines [][]string) {
 	if d == nil {
 		return nil
@@ -174,7 +174,7 @@ func (d *Density) table(name string) (lines [][]string) {
 	return lines
 }
 
-// pythonList writes names as a list in Python.
+// pythonList formats names as a Python list.
 func pythonList(names []string) string {
 	var quoted []string
 	for _, name := range names {
@@ -183,7 +183,7 @@ func pythonList(names []string) string {
 	return "[" + strings.Join(quoted, ", ") + "]\n"
 }
 
-// pythonText writes a string as Python reads it.
+// pythonText formats a string as a Python literal.
 func pythonText(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')

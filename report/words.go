@@ -9,10 +9,10 @@ import (
 	"fsa/internal/decimal"
 )
 
-// exact writes a number so that it can be read back.
+// exact formats a number so that it can be read back exactly.
 func exact(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// brief writes a number with three digits.
+// brief formats a number with three digits.
 func brief(v float64) string {
 	if small(v) {
 		return minus(strconv.FormatFloat(v, 'g', 3, 64))
@@ -20,11 +20,12 @@ func brief(v float64) string {
 	return minus(decimal.Digits(rounded(v), 3))
 }
 
-// small reports whether a number has so many zeros behind the point that a person would write a
-// power of ten.
+// small reports whether a number has so many zeros after the point that scientific notation is
+// clearer.
 func small(v float64) bool { return abs(v) >= 1e-12 && abs(v) < 1e-4 }
 
-// rounded keeps three digits of a large number, and all before the point of others, such as years.
+// rounded keeps three digits of a large number, and all digits before the point of others, such as
+// years.
 func rounded(v float64) float64 {
 	if large := abs(v); large >= 10_000 && large < 1e300 {
 		unit := math.Pow(10, math.Floor(math.Log10(large))-2)
@@ -33,7 +34,7 @@ func rounded(v float64) float64 {
 	return v
 }
 
-// steady writes a number with three digits, also if the last are zeros, for a column.
+// steady formats a number with three digits, including trailing zeros, for a column.
 func steady(v float64) string {
 	if small(v) {
 		return brief(v)
@@ -41,10 +42,10 @@ func steady(v float64) string {
 	return minus(decimal.Padded(rounded(v), 3))
 }
 
-// minus writes a number as in print.
+// minus replaces the hyphen of a negative number by a minus sign.
 func minus(text string) string { return decimal.Typeset(text) }
 
-// percent writes a share.
+// percent formats a share.
 func percent(v float64) string {
 	p := 100 * v
 	switch {
@@ -56,7 +57,7 @@ func percent(v float64) string {
 	return fmt.Sprintf("%.0f%%", p)
 }
 
-// plural writes a number of things.
+// plural formats a number of things.
 func plural(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -64,7 +65,7 @@ func plural(n int, one, many string) string {
 	return decimal.Count(n) + " " + many
 }
 
-// measureName says what is compared: a measure, or the mean of a loss.
+// measureName returns the name of what is compared: a measure, or the mean of a loss.
 func measureName(name string) string {
 	if label, ok := measures[name]; ok {
 		return label
@@ -72,7 +73,7 @@ func measureName(name string) string {
 	return name + " loss"
 }
 
-// measures are those that have another name for readers.
+// measures are the measures with another name for readers.
 var measures = map[string]string{
 	"r2": "R²", "rmse": "RMSE", "mae": "MAE", "auc": "AUC", "error": "error rate", "logloss": "log loss", "ndcg10": "NDCG@10", "map": "MAP",
 	"brier": "Brier score", "ap": "average precision", "balanced": "balanced error", "deviance": "deviance",
@@ -80,9 +81,9 @@ var measures = map[string]string{
 
 func abs(v float64) float64 { return max(v, -v) }
 
-// precise writes a measure; one that is nearly 1 must not look like 1.
+// precise formats a measure. A value that is nearly 1 must not look like 1.
 func precise(v float64) string {
-	if abs(v) < 1e-12 { // rounding
+	if abs(v) < 1e-12 { // rounding error
 		v = 0
 	}
 	text := fmt.Sprintf("%.3f", v)
@@ -90,7 +91,7 @@ func precise(v float64) string {
 		text = fmt.Sprintf("%.*f", more, v)
 	}
 	if v < 1 && strings.HasPrefix(text, "1.") {
-		text = "1.000" // to all digits that can be read
+		text = "1.000" // equal to 1 in all visible digits
 	}
 	if abs(v) >= 100 || abs(v) < 0.01 && v != 0 {
 		return brief(v)

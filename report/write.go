@@ -10,7 +10,7 @@ import (
 	"fsa/internal/template"
 )
 
-// Write writes the report of a run as one HTML document that needs nothing from outside.
+// Write writes the report of a run as one self-contained HTML document.
 func Write(w io.Writer, r *Run) error {
 	p := newPage(r)
 	return pageTemplate.Execute(w, p)
@@ -60,7 +60,7 @@ func newPage(r *Run) *page {
 	return p
 }
 
-// late lists what nearly made it.
+// late lists the variables that were dropped last.
 func (p *page) late(r *Run) {
 	if r.Path == nil {
 		return
@@ -92,7 +92,7 @@ func (p *page) late(r *Run) {
 	p.Data.CSV["late"] = csvText(table)
 }
 
-// like returns the chosen variable that another one is most correlated with.
+// like returns the selected variable that has the largest correlation with another one.
 func like(c *Correlation, name string) (string, float64) {
 	if c == nil {
 		return "", 0
@@ -113,7 +113,7 @@ func like(c *Correlation, name string) (string, float64) {
 	return c.Names[at], c.Values[c.Chosen+i][at]
 }
 
-// measures compares rows that were learned from with others.
+// measures compares measures on training rows with those on other rows.
 func (p *page) measures(r *Run) {
 	all := map[string]bool{}
 	var other map[string]float64

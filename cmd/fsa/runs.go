@@ -134,7 +134,7 @@ func printRuns(w io.Writer, folder string, entries []report.Entry) error {
 			seconds = decimal.Digits(e.Seconds, 3)
 		}
 		star = star || e.Measure != "" && !e.Held
-		fmt.Fprintf(tab, "%s\t%s\t%s\t%d\t%s\t%s\t%s\t%s\n", oneLine(shorten(e.Path, shownPath)), oneLine(shorten(filepath.Base(e.Table), shownLetters)), oneLine(shorten(e.Target, shownLetters)), e.K, e.Told(), seconds, oneLine(started), oneLine(e.Version))
+		fmt.Fprintf(tab, "%s\t%s\t%s\t%d\t%s\t%s\t%s\t%s\n", oneLine(shorten(e.Path, shownPath)), oneLine(shorten(filepath.Base(e.Table), shownLetters)), oneLine(shorten(e.Target, shownLetters)), e.K, e.ScoreText(), seconds, oneLine(started), oneLine(e.Version))
 	}
 	if err := tab.Flush(); err != nil {
 		return err

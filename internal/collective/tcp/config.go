@@ -24,13 +24,13 @@ type Config struct {
 	Wait time.Duration
 	// Listener is used in place of a new one, if it is set. It is closed once all have joined.
 	Listener net.Listener `json:"-"`
-	// Note is told about processes that are awaited or refused; may be nil.
+	// Note is called with messages about processes that are awaited or refused; it may be nil.
 	Note func(text string) `json:"-"`
 	// Failed is called once, on a goroutine of its own, if the job ends because a process has failed
 	// or is lost. Calls that wait for others return the same error. May be nil.
 	Failed func(error) `json:"-"`
 
-	silent time.Duration // how long a process may be; 0 means silentTime
+	silent time.Duration // time after which a silent process counts as lost; 0 means silentTime
 }
 
 // MostProcesses is the largest size of a job: every process is connected with every other one.

@@ -12,12 +12,12 @@ import (
 // Kinds of frames on the connection between a process and rank 0, and at the start of every other
 // connection.
 const (
-	frameHello   = 'h' // of the process that connects
-	frameWelcome = 'w' // of the one that accepts
-	frameRefuse  = 'r' // with the reason
+	frameHello   = 'h' // sent by the process that connects
+	frameWelcome = 'w' // sent by the process that accepts
+	frameRefuse  = 'r' // refusal, with the reason
 	frameRoster  = 'l' // the addresses of all, when the job begins
 	frameBeat    = 'b' // a sign of life
-	frameAbort   = 'a' // the job ends, with the reason
+	frameAbort   = 'a' // end of the job, with the reason
 	frameBye     = 'y' // this process leaves, after all have finished
 )
 

@@ -99,7 +99,7 @@ func (g *gate) forget(conn net.Conn) {
 	}
 }
 
-// mostNotes is the number of refused connections that are told.
+// mostNotes is the maximal number of refused connections that are reported.
 const mostNotes = 10
 
 func (g *gate) note(text string) {

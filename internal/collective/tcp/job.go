@@ -35,7 +35,7 @@ func (j *job) end() {
 	j.unlink()
 }
 
-// link keeps the connection with a process.
+// link stores the connection with a process.
 func (j *job) link(rank int, l *link) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -44,7 +44,7 @@ func (j *job) link(rank int, l *link) {
 	}
 }
 
-// atEnd lets f run when all connections are closed.
+// atEnd registers f to be called when all connections are closed.
 func (j *job) atEnd(f func()) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -61,7 +61,7 @@ func (j *job) unlink() {
 	}
 }
 
-// fail ends the job with a reason; only the first one counts. Whoever waits in a call gets it.
+// fail ends the job with a reason; only the first reason counts. All waiting calls return it.
 func (j *job) fail(err error) {
 	j.mu.Lock()
 	if j.err != nil || j.leaving {
@@ -78,8 +78,7 @@ func (j *job) fail(err error) {
 	}
 }
 
-// reasonTime is how long a process whose connection to another one broke waits for rank 0 to tell
-// why.
+// reasonTime is how long a process whose connection broke waits for rank 0 to report why.
 const reasonTime = 3 * time.Second
 
 // broken returns why the connection to a process broke.

@@ -24,12 +24,12 @@ type meeting struct {
 	at      []string
 	begun   chan struct{} // closed once the roster is known
 	roster  roster
-	changed chan struct{} // something has joined, left or been linked
+	changed chan struct{} // a process has joined, left or been linked
 	over    chan struct{} // closed at the end of the meeting
 }
 
-// retryEvery is the pause between two attempts to reach rank 0, and noteAfter how long a process is
-// silent about waiting.
+// retryEvery is the pause between two attempts to reach rank 0. noteAfter is how long a process
+// waits before it reports that it is waiting.
 const (
 	retryEvery = 300 * time.Millisecond
 	noteAfter  = 10 * time.Second
@@ -97,7 +97,7 @@ func (j *job) listenAt() string {
 	return ":" + port
 }
 
-// signal says that something has changed.
+// signal reports that something has changed.
 func (m *meeting) signal() {
 	select {
 	case m.changed <- struct{}{}:
@@ -105,7 +105,7 @@ func (m *meeting) signal() {
 	}
 }
 
-// take is given a process that knows the token.
+// take adds a process that knows the token.
 func (m *meeting) take(conn net.Conn, h hello) error {
 	if h.Rank < 0 || h.Rank >= m.Size || h.Rank == m.Rank || h.Size != m.Size {
 		return fmt.Errorf("it is rank %d of %d, and this job has %d processes: start each rank once, with the same grid", h.Rank, h.Size, m.Size)
@@ -140,8 +140,8 @@ func (m *meeting) take(conn net.Conn, h hello) error {
 	return nil
 }
 
-// listen hears a process that has joined, and forgets it if it ends before the job begins: then it
-// may join again.
+// listen receives messages from a process that has joined. If the process ends before the job
+// begins, listen removes it, so that it may join again.
 func (m *meeting) listen(p *peer) {
 	m.hear(p, func(err error) bool {
 		select {
