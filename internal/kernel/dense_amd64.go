@@ -83,6 +83,46 @@ func mulTMul(z []float64, x []float32, beta, g []float64, y []float32, r []float
 	return n
 }
 
+// mulSeveral multiplies rows by 2 to 5 vectors at once, and reports whether it did.
+func mulSeveral(z []float64, x []float32, beta []float64, m, rows, vectors, stride int) bool {
+	if !hasAVX512 {
+		return false
+	}
+	switch vectors {
+	case 2:
+		mulSeveral2AVX512(&z[0], &x[0], &beta[0], m, rows, stride)
+	case 3:
+		mulSeveral3AVX512(&z[0], &x[0], &beta[0], m, rows, stride)
+	case 4:
+		mulSeveral4AVX512(&z[0], &x[0], &beta[0], m, rows, stride)
+	case 5:
+		mulSeveral5AVX512(&z[0], &x[0], &beta[0], m, rows, stride)
+	default:
+		return false
+	}
+	return true
+}
+
+// mulTSeveral adds the products of 2 to 5 vectors at once, and reports whether it did.
+func mulTSeveral(g []float64, x []float32, r []float64, m, rows, vectors, stride int) bool {
+	if !hasAVX512 {
+		return false
+	}
+	switch vectors {
+	case 2:
+		mulTSeveral2AVX512(&g[0], &x[0], &r[0], m, rows, stride)
+	case 3:
+		mulTSeveral3AVX512(&g[0], &x[0], &r[0], m, rows, stride)
+	case 4:
+		mulTSeveral4AVX512(&g[0], &x[0], &r[0], m, rows, stride)
+	case 5:
+		mulTSeveral5AVX512(&g[0], &x[0], &r[0], m, rows, stride)
+	default:
+		return false
+	}
+	return true
+}
+
 func mulBFloat16(z []float64, x []uint16, beta []float64) {
 	switch {
 	case hasAVX512:

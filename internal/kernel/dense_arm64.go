@@ -26,6 +26,10 @@ func mulTMul(z []float64, x []float32, beta, g []float64, y []float32, r []float
 	return n
 }
 
+func mulSeveral([]float64, []float32, []float64, int, int, int, int) bool { return false }
+
+func mulTSeveral([]float64, []float32, []float64, int, int, int, int) bool { return false }
+
 func mulBFloat16(z []float64, x []uint16, beta []float64) { mulBFloat16NEON(z, x, beta) }
 
 func mulTBFloat16(g []float64, x []uint16, r []float64) { mulTBFloat16NEON(g, x, r) }

@@ -8,6 +8,10 @@ func mulT(g []float64, x []float32, r []float64) { mulTGo(g, x, r) }
 
 func mulTMul([]float64, []float32, []float64, []float64, []float32, []float64, bool) int { return 0 }
 
+func mulSeveral([]float64, []float32, []float64, int, int, int, int) bool { return false }
+
+func mulTSeveral([]float64, []float32, []float64, int, int, int, int) bool { return false }
+
 func mulBFloat16(z []float64, x []uint16, beta []float64) { mulBFloat16Go(z, x, beta) }
 
 func mulTBFloat16(g []float64, x []uint16, r []float64) { mulTBFloat16Go(g, x, r) }

@@ -134,6 +134,54 @@ func largestAVX2(largest *[8]float64, column []float64)
 // each lane.
 func columnToFloat32AVX2(largest *[8]float64, dst []float32, column []float64, shift float64)
 
+// mulSeveral2AVX512 is mulGo of some rows of m cells and 2 vectors, one after the other in beta.
+// Their products lie stride apart in z.
+//
+//go:noescape
+func mulSeveral2AVX512(z *float64, x *float32, beta *float64, m int, rows int, stride int)
+
+// mulTSeveral2AVX512 is mulTGo of some rows of m cells and 2 vectors, stride apart in r.
+// Their sums lie one after the other.
+//
+//go:noescape
+func mulTSeveral2AVX512(sum *float64, x *float32, r *float64, m int, rows int, stride int)
+
+// mulSeveral3AVX512 is mulGo of some rows of m cells and 3 vectors, one after the other in beta.
+// Their products lie stride apart in z.
+//
+//go:noescape
+func mulSeveral3AVX512(z *float64, x *float32, beta *float64, m int, rows int, stride int)
+
+// mulTSeveral3AVX512 is mulTGo of some rows of m cells and 3 vectors, stride apart in r.
+// Their sums lie one after the other.
+//
+//go:noescape
+func mulTSeveral3AVX512(sum *float64, x *float32, r *float64, m int, rows int, stride int)
+
+// mulSeveral4AVX512 is mulGo of some rows of m cells and 4 vectors, one after the other in beta.
+// Their products lie stride apart in z.
+//
+//go:noescape
+func mulSeveral4AVX512(z *float64, x *float32, beta *float64, m int, rows int, stride int)
+
+// mulTSeveral4AVX512 is mulTGo of some rows of m cells and 4 vectors, stride apart in r.
+// Their sums lie one after the other.
+//
+//go:noescape
+func mulTSeveral4AVX512(sum *float64, x *float32, r *float64, m int, rows int, stride int)
+
+// mulSeveral5AVX512 is mulGo of some rows of m cells and 5 vectors, one after the other in beta.
+// Their products lie stride apart in z.
+//
+//go:noescape
+func mulSeveral5AVX512(z *float64, x *float32, beta *float64, m int, rows int, stride int)
+
+// mulTSeveral5AVX512 is mulTGo of some rows of m cells and 5 vectors, stride apart in r.
+// Their sums lie one after the other.
+//
+//go:noescape
+func mulTSeveral5AVX512(sum *float64, x *float32, r *float64, m int, rows int, stride int)
+
 // mulBinsAVX2 is mulBinsGo of some variables, for a multiple of 4 rows that are a stride
 // apart, without looking whether a code has a right knot.
 //

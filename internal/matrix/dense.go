@@ -16,6 +16,7 @@ type Dense struct {
 
 var (
 	_ Shrinker  = (*Dense)(nil)
+	_ Several   = (*Dense)(nil)
 	_ Numbers   = (*Dense)(nil)
 	_ ByRow     = (*Dense)(nil)
 	_ RowReader = (*Dense)(nil)
@@ -154,6 +155,9 @@ func (d *Dense) Vectors(scale, offset []float64) *Vectors {
 	return v
 }
 
+// several implements [Several].
+func (d *Dense) several() {}
+
 type denseRows struct {
 	d      *Dense
 	lo, hi int
@@ -165,4 +169,16 @@ func (s denseRows) Mul(z, beta []float64) {
 
 func (s denseRows) MulT(g, r []float64) {
 	s.d.runs(s.lo, s.hi, func(at, rows int, x []float32) { kernel.MulT(g, x, r[at:at+rows]) })
+}
+
+// MulSeveral implements [SeveralRows].
+func (s denseRows) MulSeveral(z, beta []float64, vectors int) {
+	n := s.hi - s.lo
+	s.d.runs(s.lo, s.hi, func(at, rows int, x []float32) { kernel.MulSeveral(z[at:], x, beta, rows, vectors, n) })
+}
+
+// MulTSeveral implements [SeveralRows].
+func (s denseRows) MulTSeveral(g, r []float64, vectors int) {
+	n := s.hi - s.lo
+	s.d.runs(s.lo, s.hi, func(at, rows int, x []float32) { kernel.MulTSeveral(g, x, r[at:], rows, vectors, n) })
 }

@@ -65,6 +65,24 @@ type RangedRows interface {
 	MulTOf(g, r []float64, lo, hi uint32)
 }
 
+// Several is a Matrix whose rows can be multiplied by several vectors in one read: they are
+// [SeveralRows].
+type Several interface {
+	Matrix
+	several()
+}
+
+// SeveralRows is a run of rows of a [Several] matrix.
+type SeveralRows interface {
+	Rows
+	// MulSeveral is Mul for several vectors, which lie one after the other in beta, as their
+	// products do in z. The bits are those of Mul.
+	MulSeveral(z, beta []float64, vectors int)
+	// MulTSeveral is MulT for several vectors, which lie one after the other in r, as their sums
+	// do in g. The bits are those of MulT.
+	MulTSeveral(g, r []float64, vectors int)
+}
+
 // Shrinker is a Matrix that can drop variables in place.
 type Shrinker interface {
 	Matrix

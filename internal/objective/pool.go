@@ -27,13 +27,19 @@ type sums struct {
 	sum, weight float64
 }
 
-// newSums returns sums in cache lines of their own: threads that write to the same line wait for each
-// other.
-func newSums(outputs, cols int) *sums {
+// newSums returns the sums of some models, whose Xᵀr lie one after the other. They are in cache lines
+// of their own: threads that write to the same line wait for each other.
+func newSums(models, outputs, cols int) (list []*sums, g []float64) {
 	const line = 8 // numbers, at least
-	room := make([]float64, line+outputs*cols+outputs+line)[line:]
-	g := room[: outputs*cols : outputs*cols]
-	return &sums{g: g, slope: room[len(g):][:outputs]}
+	size := outputs * cols
+	room := make([]float64, line+models*(size+outputs)+line)[line:]
+	g = room[:models*size]
+	slope := room[models*size:]
+	list = make([]*sums, models)
+	for i := range list {
+		list[i] = &sums{g: g[i*size : (i+1)*size : (i+1)*size], slope: slope[i*outputs : (i+1)*outputs : (i+1)*outputs]}
+	}
+	return list, g
 }
 
 func (s *sums) reset() {
@@ -74,31 +80,35 @@ func (w *worker) resize(n, outputs int) {
 }
 
 // desk is the working memory of one thread, for each of the models that share a read.
-type desk []*worker
+type desk struct {
+	workers []*worker
+	g       []float64 // Xᵀr of the models, one after the other
+	z, r    []float64 // margins and derivatives of a block that several models read at once
+	d       []float64 // a number for each of its rows
+}
 
 // pool keeps working memory between calls.
 type pool struct {
 	threads int
 	totals  []*sums // by model
-	desks   []desk  // by thread
+	desks   []*desk // by thread
+	beta    []float64
 	crew    parallel.Team
 }
 
 // ready returns totals and working memory for the given numbers of threads and models and their shape.
-func (p *pool) ready(threads, models, outputs, cols int) ([]*sums, []desk) {
-	if len(p.totals) > 0 && (len(p.totals[0].g) != outputs*cols || len(p.totals[0].slope) != outputs) {
-		p.totals, p.desks = nil, nil
-	}
-	for len(p.totals) < models {
-		p.totals = append(p.totals, newSums(outputs, cols))
+func (p *pool) ready(threads, models, outputs, cols int) ([]*sums, []*desk) {
+	if len(p.totals) < models || len(p.totals[0].g) != outputs*cols || len(p.totals[0].slope) != outputs {
+		p.totals, _ = newSums(models, outputs, cols)
+		p.desks = nil
 	}
 	for len(p.desks) < threads {
-		p.desks = append(p.desks, nil)
-	}
-	for i := range p.desks[:threads] {
-		for len(p.desks[i]) < models {
-			p.desks[i] = append(p.desks[i], &worker{sums: newSums(outputs, cols)})
+		list, g := newSums(len(p.totals), outputs, cols)
+		d := &desk{g: g}
+		for _, s := range list {
+			d.workers = append(d.workers, &worker{sums: s})
 		}
+		p.desks = append(p.desks, d)
 	}
 	return p.totals[:models], p.desks[:threads]
 }
@@ -146,7 +156,7 @@ var errStopped = errors.New("objective: a thread stopped in the middle of its wo
 
 // inOrder calls do for the pieces of work in parallel, and then done for each, one at a time and in the
 // order of the pieces.
-func (p *pool) inOrder(desks []desk, work []piece, do func(desk, piece) error, done func(desk, piece)) error {
+func (p *pool) inOrder(desks []*desk, work []piece, do func(*desk, piece) error, done func(*desk, piece)) error {
 	var (
 		next atomic.Int64 // work to hand out
 		past atomic.Int64 // work done, in order

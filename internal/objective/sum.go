@@ -54,9 +54,10 @@ func (p *pool) sum(ctx context.Context, x matrix.Matrix, shards []shard, models 
 	outputs := models[0].ob.outputs
 	pieces := p.pieces(shards, len(models))
 	totals, desks := p.ready(min(max(p.threads, 1), len(pieces)), len(models), outputs, cols)
-	do := func(d desk, work piece) error {
-		models, d := models[work.lo:work.hi], d[work.lo:work.hi]
-		for _, w := range d {
+	beta := p.vectors(x, models)
+	do := func(d *desk, work piece) error {
+		models, workers := models[work.lo:work.hi], d.workers[work.lo:work.hi]
+		for _, w := range workers {
 			w.reset()
 			defer w.finish(outputs)
 		}
@@ -68,9 +69,13 @@ func (p *pool) sum(ctx context.Context, x matrix.Matrix, shards []shard, models 
 			if err != nil {
 				return err
 			}
+			if of, ok := x.(matrix.SeveralRows); ok && beta != nil && len(models) > 1 {
+				d.several(of, beta[work.lo*cols:work.hi*cols], work, b, models)
+				continue
+			}
 			_, held := x.(matrix.Releaser)
 			for i, m := range models {
-				w := d[i]
+				w := workers[i]
 				w.resize(b.hi-b.lo, outputs)
 				m.ob.margins(w, x, m.constant, i == len(models)-1)
 				sum, weight := m.turn(w, m.ob.rows.target(b))
@@ -90,16 +95,16 @@ func (p *pool) sum(ctx context.Context, x matrix.Matrix, shards []shard, models 
 	if len(pieces) == 1 { // only one summand
 		own := make([]*sums, len(models))
 		for i := range own {
-			own[i] = desks[0][i].sums
+			own[i] = desks[0].workers[i].sums
 		}
 		return own, do(desks[0], pieces[0])
 	}
 	for _, t := range totals {
 		t.reset()
 	}
-	return totals, p.inOrder(desks, pieces, do, func(d desk, work piece) {
+	return totals, p.inOrder(desks, pieces, do, func(d *desk, work piece) {
 		for i := work.lo; i < work.hi; i++ {
-			totals[i].add(d[i].sums)
+			totals[i].add(d.workers[i].sums)
 		}
 	})
 }

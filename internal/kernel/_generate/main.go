@@ -75,6 +75,11 @@ func main() {
 		s.toFloat32(sign)
 		s.column(sign)
 	}
+	avx512.cell = cells[0]
+	for vectors := 2; vectors <= mostSeveral; vectors++ {
+		avx512.mulSeveral(vectors)
+		avx512.mulTSeveral(vectors)
+	}
 	mulBins(m8)
 	mulTBins(m8)
 	knots := binKnots()

@@ -74,7 +74,11 @@ func (s isa) one(sum VecVirtual) Register {
 		VADDPD(high, sum.AsY(), sum.AsY())
 	}
 	high := XMM()
-	VEXTRACTF128(U8(1), sum.AsY(), high)
+	if s.width == 8 { // the sum may be in a register that AVX does not have
+		VEXTRACTF64X2(U8(1), sum.AsY(), high)
+	} else {
+		VEXTRACTF128(U8(1), sum.AsY(), high)
+	}
 	VADDPD(high, sum.AsX(), sum.AsX())
 	VUNPCKHPD(sum.AsX(), sum.AsX(), high)
 	VADDSD(high, sum.AsX(), sum.AsX())
