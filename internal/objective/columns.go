@@ -33,75 +33,104 @@ func (ob *Objective) Columns(ctx context.Context) (x [][]float64, penalty []floa
 	for i := range x {
 		x[i] = make([]float64, rows)
 	}
-	err = ob.eachColumn(ctx, list, func(i, lo int, numbers []float64) {
-		scale, offset := ob.scale[list[i]], 0.0
-		if ob.offset != nil {
-			offset = ob.offset[list[i]]
-		}
-		for r, v := range numbers {
-			row := lo + r
-			if ob.rows.from != nil {
-				row = ob.rows.from[row]
-			}
-			x[i][row] = scale*v + offset
-		}
-	})
+	if plain, isPlain := ob.x.(matrix.RowReader); isPlain {
+		err = ob.readRows(ctx, plain, list, x)
+	} else {
+		err = ob.readColumns(ctx, list, x)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
 	return x, ob.penalties(len(list)), nil
 }
 
-// eachColumn calls f with the stored numbers of the listed columns of x, one block of rows after the
-// other: numbers are those of the i-th listed column from row lo on.
-func (ob *Objective) eachColumn(ctx context.Context, list []int, f func(i, lo int, numbers []float64)) error {
-	if len(list) == 0 {
-		return ctx.Err()
+// units returns the scale and the offset of a column of x.
+func (ob *Objective) units(p int) (scale, offset float64) {
+	if ob.offset != nil {
+		offset = ob.offset[p]
 	}
-	rows, cols := ob.x.Dims()
-	step := ob.x.BlockRows()
-	z := make([]float64, step)
-	plain, isPlain := ob.x.(matrix.RowReader)
-	var block [][]float32 // rows of a plain matrix
-	unit := make([]float64, cols)
-	for lo := 0; lo < rows; lo += step {
+	return ob.scale[p], offset
+}
+
+// sideBySide is the number of rows that [Objective.readRows] reads at once: as many numbers of a column
+// as fill a cache line.
+const sideBySide = 8
+
+// readRows sets to to the listed columns of a plain matrix, scaled and centred, in the original order
+// of the rows.
+func (ob *Objective) readRows(ctx context.Context, plain matrix.RowReader, list []int, to [][]float64) error {
+	rows, _ := ob.x.Dims()
+	at := make([]int, rows) // where each row is stored
+	for stored := range at {
+		if ob.rows.from != nil {
+			at[ob.rows.from[stored]] = stored
+		} else {
+			at[stored] = stored
+		}
+	}
+	type unit struct{ scale, offset float64 }
+	units := make([]unit, len(list))
+	for i, p := range list {
+		units[i].scale, units[i].offset = ob.units(p)
+	}
+	for lo := 0; lo < rows; lo += sideBySide {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		hi := min(lo+step, rows)
-		if isPlain {
-			block = block[:0]
-			for r := lo; r < hi; r++ {
-				block = append(block, plain.Row(r))
-			}
-			for i, p := range list {
-				if err := ctx.Err(); err != nil { // a block may have very many columns
-					return err
+		if lo+sideBySide > rows {
+			for r := lo; r < rows; r++ {
+				row := plain.Row(at[r])
+				for i, p := range list {
+					to[i][r] = units[i].scale*float64(row[p]) + units[i].offset
 				}
-				for r, row := range block {
-					z[r] = float64(row[p])
-				}
-				f(i, lo, z[:hi-lo])
 			}
-			continue
+			break
 		}
+		a, b, c, d := plain.Row(at[lo]), plain.Row(at[lo+1]), plain.Row(at[lo+2]), plain.Row(at[lo+3])
+		e, f, g, h := plain.Row(at[lo+4]), plain.Row(at[lo+5]), plain.Row(at[lo+6]), plain.Row(at[lo+7])
+		for i, p := range list {
+			scale, offset := units[i].scale, units[i].offset
+			x := to[i][lo:][:sideBySide]
+			x[0], x[1] = scale*float64(a[p])+offset, scale*float64(b[p])+offset
+			x[2], x[3] = scale*float64(c[p])+offset, scale*float64(d[p])+offset
+			x[4], x[5] = scale*float64(e[p])+offset, scale*float64(f[p])+offset
+			x[6], x[7] = scale*float64(g[p])+offset, scale*float64(h[p])+offset
+		}
+	}
+	return nil
+}
+
+// readColumns is readRows for a matrix of other rows, one block of rows after the other.
+func (ob *Objective) readColumns(ctx context.Context, list []int, to [][]float64) error {
+	rows, cols := ob.x.Dims()
+	step := ob.x.BlockRows()
+	z, unit := make([]float64, step), make([]float64, cols)
+	for lo := 0; lo < rows && len(list) > 0; lo += step {
+		hi := min(lo+step, rows)
 		b, err := ob.x.Slice(ctx, lo, hi)
 		if err != nil {
 			return err
 		}
 		for i, p := range list {
-			if err := ctx.Err(); err != nil {
+			if err := ctx.Err(); err != nil { // a block may have very many columns
 				matrix.Release(b)
 				return err
 			}
 			unit[p] = 1
 			b.Mul(z[:hi-lo], unit)
 			unit[p] = 0
-			f(i, lo, z[:hi-lo])
+			scale, offset := ob.units(p)
+			for r, v := range z[:hi-lo] {
+				row := lo + r
+				if ob.rows.from != nil {
+					row = ob.rows.from[row]
+				}
+				to[i][row] = scale*v + offset
+			}
 		}
 		matrix.Release(b)
 	}
-	return nil
+	return ctx.Err()
 }
 
 // penalties returns the strength of the prior on each column, besides the ridge.

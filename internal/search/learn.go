@@ -59,22 +59,29 @@ func (s *Sample) clamp(x [][]float64) {
 	if s.Counted == s.Rows() || math.IsInf(s.Margin, 1) {
 		return
 	}
+	var learned, others []int // rows with a weight, and without
+	for i, w := range s.Target.Weight {
+		if w > 0 {
+			learned = append(learned, i)
+		} else {
+			others = append(others, i)
+		}
+	}
 	for _, column := range x {
 		low, high := math.Inf(1), math.Inf(-1)
-		for i, v := range column {
-			if s.Target.Weight[i] > 0 {
-				if v < low {
-					low = v
-				}
-				if v > high {
-					high = v
-				}
+		for _, i := range learned {
+			v := column[i]
+			if v < low {
+				low = v
+			}
+			if v > high {
+				high = v
 			}
 		}
 		margin := s.Margin * (high - low)
 		low, high = low-margin, high+margin
-		for i, v := range column {
-			if v < low {
+		for _, i := range others {
+			if v := column[i]; v < low {
 				column[i] = low
 			} else if v > high {
 				column[i] = high

@@ -14,6 +14,7 @@ type kept struct {
 	others []int       // rows without one
 	target loss.Target // of the rows
 
+	apart   map[*float64][]float64 // numbers of the other rows, by the first number of a column
 	room    []float64
 	last    *work
 	columns []*float64 // first numbers of its columns
@@ -84,28 +85,46 @@ func (p *Problem) spread(s *Solution, cols []int) {
 		return
 	}
 	n, rows := p.rows(), len(k.rows)
-	z := make([]float64, p.outputs()*n)
+	z, apart := make([]float64, p.outputs()*n), make([]float64, len(k.others))
 	for c := range p.outputs() {
 		to := z[c*n : (c+1)*n]
 		for i, row := range k.rows {
 			to[row] = s.Z[c*rows+i]
 		}
-		p.margins(to, s, cols, c, k.others)
+		p.margins(apart, s, cols, c)
+		for i, row := range k.others {
+			to[row] = apart[i]
+		}
 	}
 	s.Z = z
 }
 
-// margins sets the margins of some rows by an output.
-func (p *Problem) margins(z []float64, s *Solution, cols []int, c int, rows []int) {
-	for _, row := range rows {
-		z[row] = s.Intercept[c]
+// margins sets z to the margins of the rows without a weight by an output.
+func (p *Problem) margins(z []float64, s *Solution, cols []int, c int) {
+	for i := range z {
+		z[i] = s.Intercept[c]
 	}
 	for j, col := range cols {
-		x, beta := p.X[col], s.Beta[c][j]
-		for _, row := range rows {
-			z[row] += beta * x[row]
-		}
+		axpy(z, s.Beta[c][j], p.kept.heldOut(p.X[col], len(p.X)))
 	}
+}
+
+// heldOut returns the numbers of a column in the rows without a weight. Those of about as many columns
+// as a problem has are kept.
+func (k *kept) heldOut(column []float64, columns int) []float64 {
+	at := first(column)
+	if x, known := k.apart[at]; known {
+		return x
+	}
+	if k.apart == nil || len(k.apart) > 2*columns { // columns were replaced
+		k.apart = map[*float64][]float64{}
+	}
+	x := make([]float64, len(k.others))
+	for i, row := range k.others {
+		x[i] = column[row]
+	}
+	k.apart[at] = x
+	return x
 }
 
 // Margins returns the margins of some rows, output after output.
@@ -120,6 +139,10 @@ func (p *Problem) Margins(s *Solution, cols, rows []int) []float64 {
 		return to
 	}
 	to = to[:len(rows)]
+	if p.kept != nil && slices.Equal(rows, p.kept.others) {
+		p.margins(to, s, cols, 0)
+		return to
+	}
 	for i := range to {
 		to[i] = s.Intercept[0]
 	}
