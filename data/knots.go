@@ -140,19 +140,25 @@ func (d *Dataset) knotsHere(ctx context.Context, m matrix.RowReader, rows, numbe
 	return all, parallel.Do(ctx, 0, (len(numbers)+stripe-1)/stripe, func(_, s int) error {
 		first := s * stripe
 		numbers := numbers[first:min(first+stripe, len(numbers))]
-		values := make([][]float64, len(numbers))
+		keys, count := make([]uint32, len(numbers)*len(rows)), make([]int, len(numbers))
 		for _, i := range rows {
 			row := m.Row(i)
 			for k, j := range numbers {
-				c := &d.Columns[j]
 				if v := row[d.place(j)]; v == v {
-					values[k] = append(values[k], c.value(float64(v)))
+					keys[k*len(rows)+count[k]] = sortKey(v)
+					count[k]++
 				}
 			}
 		}
-		for k, v := range values {
-			slices.Sort(v)
-			all[first+k] = knotsBetween(slices.Compact(v), bins)
+		values, room := make([]float64, 0, len(rows)), make([]uint32, len(rows))
+		for k, j := range numbers {
+			sorted := keys[k*len(rows):][:count[k]]
+			sortKeys(sorted, room)
+			values = values[:0]
+			for _, key := range slices.Compact(sorted) {
+				values = append(values, d.Columns[j].value(float64(keyed(key))))
+			}
+			all[first+k] = knotsBetween(slices.Compact(values), bins)
 		}
 		return nil
 	})

@@ -103,7 +103,7 @@ type Binned struct {
 	bins
 }
 
-var _ Matrix = (*Binned)(nil)
+var _ Expander = (*Binned)(nil)
 
 // NewBinned returns the matrix of the given codes, row after row. They are not copied.
 func NewBinned(bins int, widths []int, rows int, codes []uint16) *Binned {
@@ -131,6 +131,14 @@ func (b *Binned) Slice(_ context.Context, lo, hi int) (Rows, error) {
 func (b *Binned) Select(ctx context.Context, rows, vars []int) (Matrix, error) {
 	g, err := b.grid.pick(ctx, rows, vars)
 	return &Binned{g, b.bins.pick(vars)}, err
+}
+
+// Expand implements [Expander].
+func (b *Binned) Expand(to []float64, row int) {
+	clear(to)
+	for v, code := range b.row(row) {
+		b.spread(to, v, code, 1)
+	}
 }
 
 type binnedRows struct {

@@ -83,6 +83,13 @@ type SeveralRows interface {
 	MulTSeveral(g, r []float64, vectors int)
 }
 
+// Expander is a Matrix whose rows can be written out, with a number for each column.
+type Expander interface {
+	Matrix
+	// Expand sets to to the cells of a row.
+	Expand(to []float64, row int)
+}
+
 // Shrinker is a Matrix that can drop variables in place.
 type Shrinker interface {
 	Matrix

@@ -33,9 +33,20 @@ func (ob *Objective) Columns(ctx context.Context) (x [][]float64, penalty []floa
 	for i := range x {
 		x[i] = make([]float64, rows)
 	}
-	if plain, isPlain := ob.x.(matrix.RowReader); isPlain {
-		err = ob.readRows(ctx, plain, list, x)
-	} else {
+	switch of := ob.x.(type) {
+	case matrix.RowReader:
+		err = readRows(ctx, ob, list, x, func(_, row int) []float32 { return of.Row(row) })
+	case matrix.Expander:
+		_, cols := of.Dims()
+		var cells [sideBySide][]float64
+		for i := range cells {
+			cells[i] = make([]float64, cols)
+		}
+		err = readRows(ctx, ob, list, x, func(i, row int) []float64 {
+			of.Expand(cells[i], row)
+			return cells[i]
+		})
+	default:
 		err = ob.readColumns(ctx, list, x)
 	}
 	if err != nil {
@@ -52,13 +63,13 @@ func (ob *Objective) units(p int) (scale, offset float64) {
 	return ob.scale[p], offset
 }
 
-// sideBySide is the number of rows that [Objective.readRows] reads at once: as many numbers of a column
+// sideBySide is the number of rows that [readRows] reads at once: as many numbers of a column
 // as fill a cache line.
 const sideBySide = 8
 
-// readRows sets to to the listed columns of a plain matrix, scaled and centred, in the original order
-// of the rows.
-func (ob *Objective) readRows(ctx context.Context, plain matrix.RowReader, list []int, to [][]float64) error {
+// readRows sets to to the listed columns, scaled and centred, in the original order of the rows. cells
+// returns the cells of a row as the i-th of those that are read at once.
+func readRows[V float32 | float64](ctx context.Context, ob *Objective, list []int, to [][]float64, cells func(i, row int) []V) error {
 	rows, _ := ob.x.Dims()
 	at := make([]int, rows) // where each row is stored
 	for stored := range at {
@@ -79,15 +90,15 @@ func (ob *Objective) readRows(ctx context.Context, plain matrix.RowReader, list 
 		}
 		if lo+sideBySide > rows {
 			for r := lo; r < rows; r++ {
-				row := plain.Row(at[r])
+				row := cells(0, at[r])
 				for i, p := range list {
 					to[i][r] = units[i].scale*float64(row[p]) + units[i].offset
 				}
 			}
 			break
 		}
-		a, b, c, d := plain.Row(at[lo]), plain.Row(at[lo+1]), plain.Row(at[lo+2]), plain.Row(at[lo+3])
-		e, f, g, h := plain.Row(at[lo+4]), plain.Row(at[lo+5]), plain.Row(at[lo+6]), plain.Row(at[lo+7])
+		a, b, c, d := cells(0, at[lo]), cells(1, at[lo+1]), cells(2, at[lo+2]), cells(3, at[lo+3])
+		e, f, g, h := cells(4, at[lo+4]), cells(5, at[lo+5]), cells(6, at[lo+6]), cells(7, at[lo+7])
 		for i, p := range list {
 			scale, offset := units[i].scale, units[i].offset
 			x := to[i][lo:][:sideBySide]
@@ -100,7 +111,7 @@ func (ob *Objective) readRows(ctx context.Context, plain matrix.RowReader, list 
 	return nil
 }
 
-// readColumns is readRows for a matrix of other rows, one block of rows after the other.
+// readColumns is readRows for any matrix, one block of rows after the other.
 func (ob *Objective) readColumns(ctx context.Context, list []int, to [][]float64) error {
 	rows, cols := ob.x.Dims()
 	step := ob.x.BlockRows()

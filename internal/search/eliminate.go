@@ -28,7 +28,7 @@ func (p *path) eliminate(ctx context.Context) error {
 	if least == 0 {
 		return nil
 	}
-	if err := p.prepare(ctx); err != nil {
+	if err := p.prepare(ctx, 0); err != nil {
 		return err
 	}
 	if len(p.members) < least { // the record is damaged or of another fit

@@ -141,7 +141,8 @@ type path struct {
 	sets      map[int][]int        // selected groups, by size
 	left      *objective.Objective // that of the descent, if its columns are those of members
 	below     int                  // the smallest size to eliminate groups down to; 0 if all sets are known
-	members   []int                // union of the sets, ascending
+	members   []int                // union of the sets up to a size, ascending
+	upTo      int                  // this size; 0 means all
 	shared    *problem             // problem with the columns of members; nil until a fit needs it
 	first     []int                // first column of each member in shared, and the number of columns
 
@@ -208,7 +209,7 @@ func (p *path) improve(ctx context.Context, key improvedKey) (*learnable, error)
 	}
 	set := p.set(key.size)
 	if key.plain() {
-		if err := p.prepare(ctx); err != nil {
+		if err := p.prepare(ctx, len(set)); err != nil {
 			return nil, err
 		}
 		return &learnable{groups: set, problem: p.shared, columns: p.columnsOf(set)}, nil
@@ -240,14 +241,18 @@ func (p *path) improve(ctx context.Context, key improvedKey) (*learnable, error)
 	return &learnable{groups: groups, problem: problem, columns: problem.columns()}, nil
 }
 
-// prepare fetches the columns of all sets once.
-func (p *path) prepare(ctx context.Context) error {
-	if p.shared != nil {
+// prepare fetches the columns of all sets once. Shape functions have many columns, and often lose at
+// the first size that is tried: of them it fetches the sets up to the given size.
+func (p *path) prepare(ctx context.Context, size int) error {
+	if p.shared != nil && (p.upTo == 0 || size <= p.upTo) {
 		return nil
+	}
+	if p.close(); p.by.Bins > 0 && p.only == 0 {
+		p.upTo = size
 	}
 	p.members = []int{} // nil would be all groups
 	for size, set := range p.sets {
-		if p.only == 0 || p.below > 0 || size == len(p.set(p.only)) {
+		if (p.only == 0 || p.below > 0 || size == len(p.set(p.only))) && (p.upTo == 0 || size <= p.upTo) {
 			p.members = append(p.members, set...)
 		}
 	}
