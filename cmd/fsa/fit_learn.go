@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"fsa"
+	"fsa/internal/stages"
 )
 
 // watchEpochs reports the progress of the fit to the terminal, the folder and the page.
@@ -26,14 +27,14 @@ func (r *fitRun) watchEpochs() {
 			r.folder.epoch(p, time.Since(r.start))
 			r.record.descent.Add(p)
 		}
-		now := r.stages.epoch(p)
+		now := r.stages.Epoch(p.Done)
 		if r.watch != nil {
 			r.watch.epoch(p, r.stages, now)
 		}
 		r.progress.stage(r.stages, now, epochDetail(p))
 	}
 	r.options.Run.Count = func(stage string, done, total int) {
-		now := r.stages.count(stage, done, total)
+		now := r.stages.Count(stage, done, total)
 		detail := fmt.Sprintf("%d of %d %s", done, total, stage)
 		if r.watch != nil && (r.watch.Due() || done == total) {
 			r.watch.stage(r.stages, now, detail)
@@ -41,7 +42,7 @@ func (r *fitRun) watchEpochs() {
 		r.progress.stage(r.stages, now, detail)
 	}
 	r.options.Run.Curve = func(p fsa.CurvePoint) {
-		now := r.stages.compared()
+		now := r.stages.Compared()
 		if r.watch != nil {
 			r.watch.curve(p)
 			if r.watch.Due() {
@@ -130,7 +131,7 @@ func (r *fitRun) learn() (result fitResult, err error) {
 		}()
 	}
 	if r.tests.nested {
-		r.stages.Hold(stageNested)
+		r.stages.Hold(stages.Nested)
 	}
 	result.nested, err = r.nest(r.ctx, r.learning)
 	if r.stages.Release(); err != nil {

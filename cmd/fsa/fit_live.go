@@ -76,7 +76,7 @@ func (w *watch) begin(table *data.Dataset) {
 
 // stage shows how far a stage without epochs is.
 func (w *watch) stage(f *following, at stages.State, detail string) {
-	now := w.now(fmt.Sprintf("Step %d of %d: %s, %s", at.Step, at.Steps, stageTitles[at.Stage], detail), at.Done)
+	now := w.now(fmt.Sprintf("Step %d of %d: %s, %s", at.Step, at.Steps, at.Title(), detail), at.Done)
 	now.Left, now.Step, now.Steps = f.left(at), at.Step, at.Steps
 	w.Show(now)
 }
@@ -95,7 +95,7 @@ func (w *watch) epoch(p fsa.Progress, f *following, at stages.State) {
 		w.Remember(live.Point{Epoch: p.Epoch.Epoch, Variables: p.Groups, Loss: finiteOr0(p.Loss)})
 		return
 	}
-	now := w.now(fmt.Sprintf("Step %d of %d: %s, dropping the weakest variables", at.Step, at.Steps, stageTitles[at.Stage]), at.Done)
+	now := w.now(fmt.Sprintf("Step %d of %d: %s, dropping the weakest variables", at.Step, at.Steps, at.Title()), at.Done)
 	now.Epoch, now.Epochs, now.Variables, now.Loss, now.Strongest = p.Epoch.Epoch, p.Epochs, p.Groups, finiteOr0(p.Loss), w.strongest(p)
 	now.Left, now.Step, now.Steps = f.left(at), at.Step, at.Steps
 	w.Show(now)

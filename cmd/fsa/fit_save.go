@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"fsa/internal/stages"
 	"fsa/model"
 )
 
@@ -16,7 +17,7 @@ func (r *fitRun) save(result fitResult) (err error) {
 		r.progress.note("the time limit was reached: this model keeps the strongest variables that were left")
 	}
 	out := r.out
-	if now := r.stages.Report(stageSaving, 0); r.watch != nil {
+	if now := r.stages.Report(stages.Saving, 0); r.watch != nil {
 		r.watch.stage(r.stages, now, "writing the files of the run")
 	}
 	notes(r.progress, learned, r.learning, &r.options)

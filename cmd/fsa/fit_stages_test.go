@@ -38,14 +38,14 @@ func TestStagesOfFits(t *testing.T) {
 		last, told := stages.State{}, 0
 		check := func(now stages.State) {
 			t.Helper()
-			if told++; now.Done < last.Done || now.Done > 1 || now.Step < last.Step || now.Stage == "" || !strings.Contains(f.says(now), stageTitles[now.Stage]) {
+			if told++; now.Done < last.Done || now.Done > 1 || now.Step < last.Step || now.Stage == "" || !strings.Contains(f.says(now), now.Title()) {
 				t.Fatalf("seed %d, trial %d, %+v: %+v after %+v", seed, trial, o, now, last)
 			}
 			last = now
 		}
-		o.Run.Observe = func(p fsa.Progress) { check(f.epoch(p)) }
-		o.Run.Count = func(stage string, done, total int) { check(f.count(stage, done, total)) }
-		o.Run.Curve = func(fsa.CurvePoint) { check(f.compared()) }
+		o.Run.Observe = func(p fsa.Progress) { check(f.Epoch(p.Done)) }
+		o.Run.Count = func(stage string, done, total int) { check(f.Count(stage, done, total)) }
+		o.Run.Curve = func(fsa.CurvePoint) { check(f.Compared()) }
 		job, err := fsa.Prepare(t.Context(), d, o)
 		if err != nil {
 			t.Fatalf("seed %d, trial %d: %v", seed, trial, err)

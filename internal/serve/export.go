@@ -2,8 +2,11 @@ package serve
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"strings"
 
+	"fsa"
 	"fsa/export"
 	"fsa/model"
 )
@@ -37,6 +40,9 @@ func (s *server) export(r *request) (*exported, error) {
 	err = export.Write(&file, m, export.Options{
 		To: o.To, Dialect: o.Dialect, Table: o.Table, Matrix: o.Matrix, Width: o.Width, Places: o.Places, TextLabels: o.TextLabels,
 	})
+	if errors.Is(err, export.ErrOffset) {
+		return nil, fmt.Errorf("%w: %s", fsa.ErrOptions, strings.TrimPrefix(err.Error(), "export: "))
+	}
 	if err != nil {
 		return nil, &protocolError{err} // the client knows the available forms
 	}

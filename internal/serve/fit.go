@@ -8,6 +8,7 @@ import (
 
 	"fsa"
 	"fsa/data"
+	"fsa/internal/stages"
 	"fsa/model"
 )
 
@@ -49,7 +50,8 @@ func (s *server) fit(ctx context.Context, r *request) (_ *done, err error) {
 	}
 	o.Run.Discard = own && r.Stability == 0 && !r.Options.Nested
 	begun := time.Now()
-	m, plan, line, err := s.learn(ctx, r, d, o)
+	told := s.follow(r, &o)
+	m, plan, line, err := s.learn(ctx, r, d, o, told)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +72,7 @@ func (s *server) fit(ctx context.Context, r *request) (_ *done, err error) {
 		to.Names, to.Index = variables(d)
 	}
 	if r.Stability > 0 {
-		if to.Stability, err = agreement(ctx, d, o, m, r.Stability); err != nil {
+		if to.Stability, err = agreement(ctx, d, o, m, r.Stability, told); err != nil {
 			return nil, err
 		}
 	}
@@ -78,7 +80,7 @@ func (s *server) fit(ctx context.Context, r *request) (_ *done, err error) {
 }
 
 // learn does the fit and reports it.
-func (s *server) learn(ctx context.Context, r *request, d *data.Dataset, o fsa.Options) (*model.Model, *fsa.Plan, *tracer, error) {
+func (s *server) learn(ctx context.Context, r *request, d *data.Dataset, o fsa.Options, told *follower) (*model.Model, *fsa.Plan, *tracer, error) {
 	var line *tracer
 	if r.Lines > 0 {
 		line = &tracer{data: d}
@@ -89,6 +91,7 @@ func (s *server) learn(ctx context.Context, r *request, d *data.Dataset, o fsa.O
 				line.add(&p)
 			}
 			if r.Events {
+				told.tell(func(c *stages.Fit) stages.State { return c.Epoch(p.Done) })
 				s.send(epoch{ID: r.ID, Event: "epoch", Epoch: p.Epoch.Epoch, Of: p.Epochs, Variables: p.Groups, Loss: finite(p.Loss), Eta: finite(p.Eta), Passes: p.Passes, Done: p.Done})
 			}
 		}
@@ -105,8 +108,10 @@ func (s *server) learn(ctx context.Context, r *request, d *data.Dataset, o fsa.O
 	if err := kept.bind(ctx, job, &r.Options); err != nil {
 		return nil, nil, nil, err
 	}
+	told.plan(r, job.Plan())
 	defer kept.follow(ctx)()
 	test, err := nested(ctx, d, o, r.Options.Nested)
+	told.release()
 	if err != nil {
 		return nil, nil, nil, kept.leave(err)
 	}

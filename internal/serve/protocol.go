@@ -19,7 +19,7 @@ type request struct {
 	Files   []file  `json:"files"`
 	Table   table   `json:"table"`
 	Options options `json:"options"`
-	// Events asks for a message about every epoch.
+	// Events asks for a message about every epoch, and about the stages of the fit.
 	Events bool `json:"events"`
 	// Lines is the number of coefficients that are recorded in every epoch, those of the model
 	// first; 0 means none.
@@ -72,6 +72,14 @@ type table struct {
 	// it is given.
 	Group *column `json:"group"`
 	Fold  *column `json:"fold"`
+	// Offset is added to decision values, and so are the logarithms of Exposure; a table has one of
+	// them at most.
+	Offset   *column `json:"offset"`
+	Exposure *column `json:"exposure"`
+	// Event says which rows had the event at the time that is their target, and Stratum which rows
+	// are compared with each other.
+	Event   *column `json:"event"`
+	Stratum *column `json:"stratum"`
 	// Use names columns that are variables although they look like identifiers.
 	Use []string `json:"use"`
 	// Memory is the number of bytes that the fit may take; 0 means no limit.
@@ -114,8 +122,8 @@ type column struct {
 	Kind   string   `json:"kind"` // type of dates and times: see moments; empty for numbers
 }
 
-// path is a table in a file of its own format. Target, weights and query are columns of it or other
-// files.
+// path is a table in a file of its own format. Target, weights, query, group, offset, exposure, event
+// and stratum are columns of it or other files.
 type path struct {
 	Path        string   `json:"path"`
 	Format      string   `json:"format"`
@@ -123,6 +131,10 @@ type path struct {
 	Weights     string   `json:"weights"`
 	Query       string   `json:"query"`
 	Group       string   `json:"group"`
+	Offset      string   `json:"offset"`
+	Exposure    string   `json:"exposure"`
+	Event       string   `json:"event"`
+	Stratum     string   `json:"stratum"`
 	Drop        []string `json:"drop"`
 	Categorical []string `json:"categorical"`
 	// Order is the column with the numbers of the rows of a worker, by which the rows of all workers
@@ -169,6 +181,16 @@ type listening struct {
 	ID    int64  `json:"id"`
 	Event string `json:"event"`
 	Port  int    `json:"port"`
+}
+
+// staged says which part of a fit is at work, and how much of all work is done.
+type staged struct {
+	ID    int64   `json:"id"`
+	Event string  `json:"event"`
+	Stage string  `json:"stage"`
+	Step  int     `json:"step"`
+	Steps int     `json:"steps"`
+	Done  float64 `json:"done"`
 }
 
 // epoch reports an epoch.

@@ -17,7 +17,7 @@ import (
 )
 
 // Protocol is the version of the protocol. Both sides must have the same.
-const Protocol = 6
+const Protocol = 7
 
 // Serve answers the requests of in until its end. Several are processed at the same time. Requests
 // that are not done when in ends are cancelled, because nothing waits for them any more.

@@ -14,6 +14,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -87,6 +88,14 @@ func (c *client) last(id int64) map[string]any {
 			return a
 		}
 	}
+}
+
+// ask sends a request to a service of its own and returns the last answer.
+func ask(t *testing.T, r request) map[string]any {
+	t.Helper()
+	c := start(t)
+	c.send(r)
+	return c.last(r.ID)
 }
 
 const rows, cols = 60, 8
@@ -366,10 +375,19 @@ func TestEverythingElse(t *testing.T) {
 		t.Errorf("it begins with %v", first)
 	}
 	epochs := 0
+	var stages []string
+	share := 0.0
 	for {
 		a := c.next()
 		if a["event"] == "epoch" {
 			epochs++
+			continue
+		}
+		if a["event"] == "stage" {
+			if stages = append(stages, a["stage"].(string)); a["done"].(float64) < share || a["steps"] != 3.0 {
+				t.Errorf("%v after %v", a, share)
+			}
+			share = a["done"].(float64)
 			continue
 		}
 		if a["event"] != "done" || !strings.Contains(a["model"].(string), `"name":"a"`) || !strings.Contains(a["model"].(string), `"name":"b"`) {
@@ -385,6 +403,61 @@ func TestEverythingElse(t *testing.T) {
 	}
 	if epochs == 0 {
 		t.Error("no epoch was told")
+	}
+	if found := slices.Compact(stages); !slices.Equal(found, []string{"cross-validation", "training on all rows", "half samples"}) || share != 1 {
+		t.Errorf("stages %q until %v", found, share)
+	}
+}
+
+// TestResponses fits counts with an exposure, a quantile with an offset and survival times with strata, and
+// expects the models of the library.
+func TestResponses(t *testing.T) {
+	x, y := sample(false)
+	count, years, time, event, stratum := make([]float64, rows), make([]float64, rows), make([]float64, rows), make([]float64, rows), make([]float64, rows)
+	for i := range y {
+		years[i] = 1 + float64(i%4)
+		count[i] = math.Floor(years[i] * math.Exp(min(y[i]/4, 4)))
+		time[i], event[i], stratum[i] = math.Exp(-y[i]/4), float64(min(i%3, 1)), float64(i%2)
+	}
+	path, at := store(t, x, y, count, years, time, event, stratum)
+	vector := func(i int) *column { return &column{array: array{0, at[i], "f8", rows}} }
+	list := func(values []float64) *data.Vector { return &data.Vector{Values: values} }
+	for _, c := range []struct {
+		name    string
+		options options
+		roles   func(*table)
+		same    data.Roles
+		library fsa.Options
+	}{
+		{"exposure", options{K: 2, Loss: "poisson"}, func(t *table) { t.Target, t.Exposure = vector(2), vector(3) },
+			data.Roles{TargetVector: list(count), OffsetVector: list(years), Exposure: true}, fsa.Options{K: 2, Loss: "poisson"}},
+		{"offset", options{K: 2, Loss: "quantile", Quantile: 0.8}, func(t *table) { t.Target, t.Offset = vector(1), vector(3) },
+			data.Roles{TargetVector: list(y), OffsetVector: list(years)}, fsa.Options{K: 2, Loss: "quantile", Objective: fsa.Objective{Quantile: 0.8}}},
+		{"survival", options{K: 2}, func(t *table) { t.Target, t.Event, t.Stratum = vector(4), vector(5), vector(6) },
+			data.Roles{TargetVector: list(time), EventVector: list(event), StratumVector: list(stratum)}, fsa.Options{K: 2}},
+	} {
+		r := request{ID: 1, Op: "fit", Files: []file{{path, false}}, Options: c.options, Table: table{Rows: rows, Columns: cols, Dense: &dense{array{0, at[0], "f8", rows * cols}, false}}}
+		c.roles(&r.Table)
+		answer := ask(t, r)
+		b := data.NewBuilder("x", &data.Schema{Width: cols}, c.same)
+		if err := b.Add(&data.Block{Rows: rows, Dense: slices.Clone(x)}); err != nil {
+			t.Fatal(err)
+		}
+		d, err := b.Dataset(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := fsa.Fit(t.Context(), d, c.library)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want, err := text(m); err != nil || answer["model"] != want {
+			t.Errorf("%s: %v, and the library learns\n%v (%v)", c.name, answer, want, err)
+		}
+	}
+	r := request{ID: 1, Op: "fit", Files: []file{{path, false}}, Table: table{Rows: rows, Columns: cols, Target: vector(2), Offset: vector(3), Exposure: vector(3), Dense: &dense{array{0, at[0], "f8", rows * cols}, false}}}
+	if answer := ask(t, r); answer["kind"] != "options" || !strings.Contains(answer["message"].(string), "either an offset or an exposure") {
+		t.Errorf("offset and exposure: %v", answer)
 	}
 }
 

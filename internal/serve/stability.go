@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"math"
+	"sync/atomic"
 
 	"fsa"
 	"fsa/data"
@@ -18,7 +19,7 @@ const confidence = 0.95
 
 // agreement selects as many variables as a model has, on pairs of half samples. Rows that are left
 // out have weight 0, so nothing is copied.
-func agreement(ctx context.Context, d *data.Dataset, o fsa.Options, m *model.Model, pairs int) (*stability, error) {
+func agreement(ctx context.Context, d *data.Dataset, o fsa.Options, m *model.Model, pairs int, told *follower) (*stability, error) {
 	t := d.Target
 	scheme := validate.Scheme{Seed: o.Seed, Weight: t.Weight, Query: t.Query}
 	if m.Task() == loss.Classification {
@@ -28,7 +29,8 @@ func agreement(ctx context.Context, d *data.Dataset, o fsa.Options, m *model.Mod
 	if err != nil {
 		return nil, &data.Error{File: tableName, Msg: err.Error()}
 	}
-	o.K, o.Quick, o.Run.Observe, o.Loss = m.Training().K, true, nil, m.Loss()
+	o.K, o.Quick, o.Loss = m.Training().K, true, m.Loss()
+	o.Run.Observe, o.Run.Count, o.Run.Curve = nil, nil, nil
 	threads := o.Run.Threads
 	o.Run.Threads = 1
 	places := map[int]int{} // of columns of the input
@@ -36,6 +38,7 @@ func agreement(ctx context.Context, d *data.Dataset, o fsa.Options, m *model.Mod
 		places[d.Columns[v].Index] = place(d, v)
 	}
 	selections := make([][]int, halves.Len())
+	var done atomic.Int64
 	err = parallel.Do(ctx, threads, halves.Len(), func(_, i int) error {
 		weight := make([]float64, d.Rows())
 		for _, row := range halves.Split(i).Train {
@@ -54,6 +57,7 @@ func agreement(ctx context.Context, d *data.Dataset, o fsa.Options, m *model.Mod
 		for _, s := range learned.Selected() {
 			selections[i] = append(selections[i], places[s.Index])
 		}
+		told.halfSamples(int(done.Add(1)), halves.Len())
 		return nil
 	})
 	if err != nil {

@@ -1,11 +1,13 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"slices"
 
+	"fsa"
 	"fsa/data"
 	"fsa/data/open"
 	"fsa/internal/matrix"
@@ -45,14 +47,19 @@ func (t *table) dataset(ctx context.Context, f *files, k int) (d *data.Dataset, 
 	return d, true, err
 }
 
-// roles returns the target, weights and queries.
+// roles returns the target, the weights and other vectors of a number for each row.
 func (t *table) roles(f *files) (roles data.Roles, err error) {
 	roles.Use = t.Use
+	if t.Exposure != nil && t.Offset != nil {
+		return roles, bothError
+	}
+	roles.Exposure = t.Exposure != nil
 	for _, v := range []struct {
 		name string
 		from *column
 		to   **data.Vector
-	}{{"y", t.Target, &roles.TargetVector}, {"sample_weight", t.Weights, &roles.WeightVector}, {"qid", t.Query, &roles.QueryVector}, {"groups", t.Group, &roles.GroupVector}} {
+	}{{"y", t.Target, &roles.TargetVector}, {"sample_weight", t.Weights, &roles.WeightVector}, {"qid", t.Query, &roles.QueryVector}, {"groups", t.Group, &roles.GroupVector},
+		{"offset", t.Offset, &roles.OffsetVector}, {"exposure", t.Exposure, &roles.OffsetVector}, {"event", t.Event, &roles.EventVector}, {"strata", t.Stratum, &roles.StratumVector}} {
 		if v.from == nil {
 			continue
 		}
@@ -101,6 +108,9 @@ func (t *table) plain(ctx context.Context, f *files, roles data.Roles) (*data.Da
 	return d, own, err
 }
 
+// bothError refuses a table with an offset and an exposure.
+var bothError = fmt.Errorf("%w: give either an offset or an exposure: an exposure is the exponential of an offset", fsa.ErrOptions)
+
 // used reports whether a column was asked for.
 func (t *table) used(s *data.Schema, column int) bool {
 	return slices.ContainsFunc(t.Use, func(ref string) bool { return s.FindColumn(ref) == column })
@@ -147,5 +157,9 @@ func (t *table) reader(ctx context.Context, f *files) (data.Reader, error) {
 // dataset reads a table in a format of the program.
 func (p *path) dataset(ctx context.Context, use []string, memory int64, k int) (*data.Dataset, error) {
 	o := open.Options{Format: p.Format, Categorical: p.Categorical, Memory: memory, Least: k}
-	return open.Table(ctx, p.Path, o, open.Roles{Target: p.Target, Weights: p.Weights, Query: p.Query, Group: p.Group, Drop: p.Drop, Use: use})
+	if p.Offset != "" && p.Exposure != "" {
+		return nil, bothError
+	}
+	roles := open.Roles{Target: p.Target, Weights: p.Weights, Query: p.Query, Group: p.Group, Offset: cmp.Or(p.Offset, p.Exposure), Exposure: p.Exposure != "", Event: p.Event, Stratum: p.Stratum, Drop: p.Drop, Use: use}
+	return open.Table(ctx, p.Path, o, roles)
 }

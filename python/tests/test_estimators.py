@@ -20,7 +20,7 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from fsa_select import Epoch, FSAClassifier, FSARanker, FSARegressor, FSASelector
+from fsa_select import Epoch, FSAClassifier, FSARanker, FSARegressor, FSASelector, Stage
 from fsa_select._base import _threads
 from fsa_select._model import VERSION
 
@@ -209,7 +209,15 @@ def test_callbacks_and_progress(numbers: Any, capsys: Any, monkeypatch: Any) -> 
     assert "FSARegressor" in capsys.readouterr().err
     monkeypatch.setitem(__import__("sys").modules, "tqdm.auto", None)
     FSARegressor(k=3, verbose=1).fit(X, y)
-    assert "variables, loss" in capsys.readouterr().err
+    assert "step 1 of 2: cross-validation" in capsys.readouterr().err
+    stages: list[Stage] = []
+    assert FSARegressor(k=3, stability=2, nested=True, progress=stages.append).fit(X, y).model_.variables == model.model_.variables
+    assert list(dict.fromkeys(s.name for s in stages)) == ["nested cross-validation", "cross-validation", "training on all rows", "half samples"]
+    assert [s.done for s in stages] == sorted(s.done for s in stages)
+    assert stages[0].done == 0 and stages[-1].done == 1 and {s.steps for s in stages} == {4}
+    assert [s.step for s in stages] == sorted(s.step for s in stages)
+    with pytest.raises(Enough):
+        FSARegressor(k=3, progress=stop).fit(X, y)
 
 
 def test_html(numbers: Any) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fsa_select import FSAClassifier, FSARanker, FSARegressor, FSASelector
+from fsa_select import FSAClassifier, FSARanker, FSARegressor, FSASelector, Stage
 
 
 def line() -> tuple[pd.DataFrame, pd.Series]:
@@ -82,14 +82,12 @@ def test_resume(tmp_path: Path) -> None:
     file = tmp_path / "checkpoint"
     whole = FSARegressor(k=2, max_iter=400).fit(X, y)
 
-    seen = []
-
-    def stop(epoch: Any) -> None:
-        seen.append(epoch)
-        raise Stopped
+    def stop(stage: Stage) -> None:
+        if stage.done > 0.2:  # where most of the work is still to be done
+            raise Stopped
 
     with pytest.raises(Stopped):
-        FSARegressor(k=2, max_iter=400, resume=file, callbacks=stop).fit(X, y)
+        FSARegressor(k=2, max_iter=400, resume=file, progress=stop).fit(X, y)
     assert file.exists()
     resumed = FSARegressor(k=2, max_iter=400, resume=str(file)).fit(X, y)
     np.testing.assert_array_equal(resumed.coef_, whole.coef_)

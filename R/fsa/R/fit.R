@@ -163,7 +163,7 @@ fit_table <- function(table, y, rows, family, k, seed, threads, memory, progress
     stability = if (is.null(control$stability)) 0 else control$stability
   ), function(event) {
     if (event$event == "open") unlink(to$path) # it is gone, however this process ends
-    if (event$event == "epoch") bar$set(event$done)
+    if (event$event == "stage") bar$set(event$done)
   })
   bar$end()
   for (column in answer$left) {

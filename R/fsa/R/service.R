@@ -5,7 +5,7 @@
 # the call ends, fails or is interrupted, or because R dies, the service cancels what it does and
 # ends. Tables are files of numbers that the service maps. See inst/DESIGN.md.
 
-protocol <- 6
+protocol <- 7
 
 # Starts the program. The environment is given, so that the caller can promise to close it before
 # anything can interrupt.

@@ -13,11 +13,12 @@ from ._regressor import FSARegressor
 from ._selector import FSASelector
 from ._service import stop as stop_service
 from ._sums import Sums
-from ._trace import Epoch, Path, Stability
+from ._survival import FSASurvival
+from ._trace import Epoch, Path, Stability, Stage
 
 __version__ = "0.1.0"
 
-_KEPT = (FSAClassifier, FSARanker, FSARegressor, FSASelector, Model, Stability, Sums)
+_KEPT = (FSAClassifier, FSARanker, FSARegressor, FSASelector, FSASurvival, Model, Stability, Sums)
 
 TRUSTED_TYPES = [f"{kept.__module__}.{kept.__qualname__}" for kept in _KEPT]
 """The types that files of skops have to be allowed to hold."""
@@ -29,10 +30,12 @@ __all__ = [
     "FSARanker",
     "FSARegressor",
     "FSASelector",
+    "FSASurvival",
     "Model",
     "Path",
     "ServiceError",
     "Stability",
+    "Stage",
     "TRUSTED_TYPES",
     "Variable",
     "stop_service",

@@ -18,7 +18,7 @@ from . import _explain, _export, _html, _shared, _tables
 from ._callbacks import CallbackSupportMixin, Tasks, with_callbacks
 from ._columns import Column, Vector
 from ._errors import ServiceError, _FileRefused, raise_for, warn
-from ._model import Model, Variable
+from ._model import Model, Variable, checked_offsets, log_exposures
 from ._progress import Progress
 from ._service import service
 from ._summary import Summary
@@ -136,6 +136,9 @@ PARAMETERS = """k : int or "auto", default="auto"
     callbacks : callable, sequence of callables, or None, default=None
         Called with an :class:`Epoch` after each epoch, in the thread that fits. Those of
         scikit-learn 1.9 are for ``set_callbacks``; none of them can end a fit but by raising.
+    progress : callable or None, default=None
+        Called with a :class:`Stage` as the work goes on: the stage that the fit is in, such as
+        cross-validation, and the share of all work that is done. It runs in the thread that fits.
     verbose : int, default=0
         Whether to show a progress bar (that of tqdm, where it is installed)."""
 
@@ -206,6 +209,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
     quick: bool
     loss: str
     callbacks: Any
+    progress: Any
     verbose: int
 
     coef_: Vector
@@ -229,20 +233,25 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         loss: str,
         classify: bool,
         sample_weight: Any = None,
-        qid: Any = None,
         groups: Any = None,
+        **rows: Any,
     ) -> Model:
-        """Fit, and tell callbacks of it."""
+        """Fit, and tell callbacks of it.
+
+        ``rows`` are what else each sample may have: qid, offset, exposure, event and stratum.
+        """
+        if rows.get("offset") is not None and rows.get("exposure") is not None:
+            raise ValueError("give either offset or exposure: an exposure is the exponential of an offset")
         self.__dict__.pop("_sums", None)  # what partial_fit has seen
         tasks = Tasks(self, {"X": X, "y": y, "metadata": None if sample_weight is None else {"sample_weight": sample_weight}})
         if isinstance(X, (str, os.PathLike)):
-            model = self._learn_file(os.fspath(X), y, tasks, loss=loss, classify=classify, sample_weight=sample_weight, qid=qid, groups=groups)
+            model = self._learn_file(os.fspath(X), y, tasks, loss=loss, classify=classify, weights=sample_weight, groups=groups, **rows)
         else:
-            model = self._learn_table(X, y, tasks, loss=loss, classify=classify, sample_weight=sample_weight, qid=qid, groups=groups)
+            model = self._learn_table(X, y, tasks, loss=loss, classify=classify, sample_weight=sample_weight, groups=groups, **rows)
         tasks.end()
         return model
 
-    def _learn_table(self, X: Any, y: Any, tasks: Tasks, *, loss: str, classify: bool, sample_weight: Any, qid: Any, groups: Any) -> Model:
+    def _learn_table(self, X: Any, y: Any, tasks: Tasks, *, loss: str, classify: bool, sample_weight: Any, groups: Any, qid: Any = None, **rows: Any) -> Model:
         """Check everything, let the service fit, and keep what it learned."""
         y = validate_data(self, X="no_validation", y=y, y_numeric=not classify)  # forgets the names of features
         table = _tables.read(self, X, reset=True)
@@ -252,9 +261,10 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         target, levels = _encoded(y) if classify else (np.asarray(y, np.float64), None)
         if classify:
             self._set_classes(y, sample_weight)
-        roles = self._folds(table.rows, y, groups, classify)
-        if loss == "rank" and sample_weight is not None and _whole(sample_weight):
-            # Pairs of samples are weighed, not samples, so that those have to be there.
+        roles = self._folds(table.rows, y if rows.get("event") is None else rows["event"], groups, classify) | _by_row(table.rows, **rows)
+        if loss in ("rank", "cox") and sample_weight is not None and _whole(sample_weight):
+            # Pairs of samples are weighed, not samples, and ties of events weigh less than all of
+            # them, so that the samples have to be there.
             often = np.repeat(np.arange(table.rows), sample_weight.astype(np.intp))
             table, target, sample_weight = table.take(often), target[often], None
             qid = None if qid is None else np.asarray(qid)[often]
@@ -289,17 +299,19 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
 
         return self._keep(self._ask({"op": "fit", "options": options, **self._record(table.width)}, table, write, tasks))
 
-    def _learn_file(self, path: str, y: Any, tasks: Tasks, *, loss: str, classify: bool, sample_weight: Any, qid: Any, groups: Any) -> Model:
+    def _learn_file(self, path: str, y: Any, tasks: Tasks, *, loss: str, classify: bool, groups: Any, qid: Any = None, **rows: Any) -> Model:
         """Fit a table in a file. Columns of it are named, other values given."""
         if not isinstance(self.cv, (numbers.Integral, type(None))):
             raise ValueError(f"cv = {self._get('cv')!r}: for a table in a file it must be a number of folds, or None")
         if groups is not None and not isinstance(groups, str):
             groups = _codes(groups)
+        if rows.get("stratum") is not None and not isinstance(rows["stratum"], str):
+            rows["stratum"] = _codes(rows["stratum"])
         message = {"op": "fit", "options": {**self._options(loss, None), "classify": classify}, **self._record(0)}
         extra: list[tuple[str, _shared.Shared]] = []
         to: dict[str, Any] = {"path": os.path.abspath(path)}
         try:
-            for role, values, text in (("target", y, classify), ("weights", sample_weight, False), ("query", qid, False), ("group", groups, False)):
+            for role, values, text in (("target", y, classify), ("query", qid, False), ("group", groups, False), *((role, values, False) for role, values in rows.items())):
                 if values is None:
                     continue
                 if isinstance(values, str):
@@ -381,6 +393,8 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         options["groups"] = None if groups is None else [_features(group) for group in groups]
         for name, checked in _PASSED.items():
             options[_SERVICE_NAMES.get(name, name)] = checked(name, self._get(name))
+        if self._get("quantile") is not None and loss != "quantile":
+            raise ValueError(f"quantile = {self._get('quantile')!r}: it is for loss='quantile', and loss = {self.loss!r}")
         options["device_memory"] = _size(self._get("device_memory"), "device_memory") or None
         if self._get("resume") is not None:
             options["resume"] = os.path.abspath(os.fspath(self._get("resume")))
@@ -447,7 +461,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
                         raise
 
     def _converse(self, message: dict[str, Any], shared: _shared.Shared | None, tasks: Tasks) -> dict[str, Any]:
-        progress = Progress(self.callbacks, self.verbose, type(self).__name__, tasks)
+        progress = Progress(self.callbacks, self.progress, self.verbose, type(self).__name__, tasks)
         message["events"] = progress.wanted
         begun = False
 
@@ -553,7 +567,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
     def _set_file_classes(self, y: Any, model: Model) -> None:
         """Set the classes of a file, if the estimator has some."""
 
-    def _decide(self, X: Any) -> Vector:
+    def _decide(self, X: Any, offset: Any = None, exposure: Any = None) -> Vector:
         """Decision values of rows, of shape (n_samples, n_outputs)."""
         check_is_fitted(self)
         model = self.model_
@@ -562,15 +576,16 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         def column(variable: Variable) -> Column:
             return table.column(variable, self._place(variable))
 
-        return model.decide(table.rows, column)
+        return model.decide(table.rows, column, model.offsets(table.rows, offset, exposure))
 
     def explain(self, X: Any, background: Any = None) -> Any:
         """What each selected feature adds to the decision values of samples.
 
         A model is a sum of parts, one for each feature, so that these contributions are exact:
-        together with the base value they sum to the prediction of a regression, the score of a
-        ranking, and the decision value of a classification, which is the log odds of the second
-        of two classes under the logistic loss. With ``background`` they are SHAP values.
+        together with the base value they sum to the decision value without an offset. That is the
+        prediction of a regression or its logarithm, the score of a ranking, the risk of a survival
+        model, and for two classes under the logistic loss the log odds of the second. With
+        ``background`` they are SHAP values.
 
         Parameters
         ----------
@@ -711,6 +726,23 @@ def _encoded(y: Any) -> tuple[Vector, list[str] | None]:
     return codes.reshape(-1).astype(np.int32), levels
 
 
+def _by_row(rows: int, offset: Any = None, exposure: Any = None, event: Any = None, stratum: Any = None) -> dict[str, Vector]:
+    """What the service is told of each row besides its target, weight and fold."""
+    found: dict[str, Vector] = {}
+    if offset is not None:
+        found["offset"] = np.array(checked_offsets(offset, rows))
+    if exposure is not None:
+        log_exposures(exposure, rows)
+        found["exposure"] = np.array(checked_offsets(exposure, rows, "exposure"))
+    if event is not None:
+        found["event"] = np.asarray(event, np.float64)
+    if stratum is not None:
+        if np.shape(stratum) != (rows,):
+            raise ValueError(f"strata has the shape {np.shape(stratum)}: it must name a stratum for each of {rows} samples")
+        found["stratum"] = _codes(stratum)
+    return found
+
+
 def _codes(labels: Any) -> Vector:
     """A number for each different label."""
     return np.unique(np.asarray(labels), return_inverse=True)[1].reshape(-1).astype(np.float64)
@@ -847,6 +879,14 @@ def _folds_of(name: str, value: Any) -> int | None:
     return _at_least(2)(name, value) if isinstance(value, numbers.Real) else None
 
 
+def _between(name: str, value: Any) -> float | None:
+    """A parameter between 0 and 1, or None."""
+    share = _number(name, value)
+    if share is not None and not 0 < share < 1:
+        raise ValueError(f"{name} = {value!r}: it must lie between 0 and 1, or be None")
+    return share
+
+
 def _momentum(name: str, value: Any) -> float | None:
     """A share below 1, or None."""
     share = _number(name, value)
@@ -862,6 +902,7 @@ _SERVICE_NAMES = {"alpha": "ridge", "cv": "folds", "max_iter": "iterations", "ru
 _PASSED: dict[str, Callable[[str, Any], Any]] = {
     **dict.fromkeys(("alpha", "mu", "tol"), _number),
     "momentum": _momentum,
+    "quantile": _between,
     **dict.fromkeys(("eta", "huber", "max_time"), _positive),
     "bins": _bins,
     **dict.fromkeys(("batch", "warm_up"), _count),

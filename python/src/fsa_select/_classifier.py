@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from ._base import FSABase, _class_name, documented
 from ._columns import Vector
 from ._model import Model
 from ._progress import Callback
+from ._trace import Stage
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -137,6 +138,7 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         random_state: Any = None,
         n_jobs: int | None = None,
         callbacks: Callback | Sequence[Callback] | None = None,
+        progress: Callable[[Stage], object] | None = None,
         verbose: int = 0,
     ) -> None:
         self.k = k
@@ -181,6 +183,7 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.callbacks = callbacks
+        self.progress = progress
         self.verbose = verbose
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:

@@ -28,6 +28,12 @@ MARGIN = 1.0
 
 _LINKS = ("logistic", "multinomial")
 
+LOG_LOSSES = ("poisson", "negbinomial", "gamma", "tweedie")
+"""Losses whose decision values are logarithms of predictions."""
+
+_LARGEST_LOG = 700.0  # of a prediction
+_LARGEST_RISK = 300.0  # that a hazard is multiplied by the exponential of
+
 
 @dataclass(frozen=True)
 class Variable:
@@ -188,6 +194,15 @@ class Model:
         Decision values where every linear variable is at its center.
     task, loss : str
         What it predicts, and by which loss it was learned.
+    settings : dict
+        Parameters of the loss: its ``quantile``, ``power`` or ``size``.
+    offset : str or None
+        What is added to decision values, by the name of its column; None for nothing.
+    exposure : bool
+        Whether that column holds exposures, whose logarithms are added.
+    baseline : tuple of ndarray, or None
+        Of survival times: the times of events, and the cumulative hazard of a decision value of
+        0 from each of them on; None with strata, which have one each.
     classes : list of str
         Names of the classes of a classification.
     training : dict
@@ -214,8 +229,13 @@ class Model:
         self.bins: int = body.get("bins", 0)
         self.intercept: Vector = np.array(body["intercept"], np.float64)
         self.training: dict[str, Any] = body["training"]
-        if offset := self.training.get("offset"):
-            raise ValueError(f"the model has an offset, column {offset!r}, which this package does not read: use fsa predict")
+        self.settings: dict[str, float] = body.get("loss_settings") or {}
+        self.offset: str | None = self.training.get("offset") or None
+        self.exposure: bool = self.training.get("exposure", False)
+        baselines = body.get("baselines") or []
+        self.baseline: tuple[Vector, Vector] | None = None
+        if len(baselines) == 1 and not baselines[0].get("stratum"):
+            self.baseline = np.array(baselines[0]["times"] or [], np.float64), np.array(baselines[0]["hazard"] or [], np.float64)
         self.calibrated: bool = body.get("calibrated", False)
         self.threshold: float = body.get("threshold", 0.0)
         self.validation: dict[str, Any] | None = body.get("validation")
@@ -258,7 +278,7 @@ class Model:
         """Whether decision values give probabilities."""
         return self.calibrated or self.loss in _LINKS
 
-    def decide(self, rows: int, column: Callable[[Variable], Column]) -> Vector:
+    def decide(self, rows: int, column: Callable[[Variable], Column], offset: Vector | None = None) -> Vector:
         """Decision values of rows.
 
         Parameters
@@ -267,6 +287,8 @@ class Model:
             How many there are.
         column : callable
             The :class:`Column` of a :class:`Variable`.
+        offset : ndarray of shape (rows,), optional
+            What is added to each of them: see :meth:`offsets`.
 
         Returns
         -------
@@ -276,6 +298,8 @@ class Model:
         z = np.tile(self.intercept, (rows, 1))
         for _, part in self.parts(rows, column):
             z += part
+        if offset is not None:
+            z[:, 0] += offset
         if not np.isfinite(z).all():
             row = int(np.flatnonzero(~np.isfinite(z).all(axis=1))[0])
             raise ValueError(f"row {row} of X has values that are too large: the decision value overflows")
@@ -305,6 +329,71 @@ class Model:
             for output in range(self.outputs):
                 part[:, output] = variable.parts(cells, output)
             yield variable, part
+
+    def offsets(self, rows: int, offset: Any = None, exposure: Any = None) -> Vector | None:
+        """What is added to the decision values of rows.
+
+        Parameters
+        ----------
+        rows : int
+            How many there are.
+        offset, exposure : float or array-like of shape (rows,), optional
+            One for each row, or the same for all: what the model was fitted with.
+
+        Returns
+        -------
+        ndarray of shape (rows,) or None
+            The offsets, or the logarithms of exposures; None if the model has neither.
+        """
+        for name, values, needed in (("offset", offset, self.offset and not self.exposure), ("exposure", exposure, self.exposure)):
+            if values is None and needed:
+                raise ValueError(f"the model was fitted with an {name}: give {name}, a number for each sample, or one for all")
+            if values is not None and not needed:
+                raise ValueError(f"{name} is given, but the model was fitted without an {name}: leave it out")
+        if self.offset is None:
+            return None
+        return log_exposures(exposure, rows) if self.exposure else checked_offsets(offset, rows)
+
+    def predicted(self, z: Vector) -> Vector:
+        """The numbers that decision values predict.
+
+        Parameters
+        ----------
+        z : ndarray
+            Decision values.
+
+        Returns
+        -------
+        ndarray
+            Their exponentials for losses with a log link, and else the same.
+        """
+        return np.exp(np.minimum(z, _LARGEST_LOG)) if self.loss in LOG_LOSSES else z
+
+    def cumulative_hazard(self, risk: Vector, times: Any = None) -> Vector:
+        """Cumulative hazards of rows until given times.
+
+        Parameters
+        ----------
+        risk : ndarray of shape (rows,)
+            Decision values.
+        times : array-like of shape (n_times,), optional
+            Times; None takes those of the events in training.
+
+        Returns
+        -------
+        ndarray of shape (rows, n_times)
+            The hazard that has added up until each time.
+        """
+        if self.task != "survival":
+            raise ValueError(f"the {self.loss} loss has no hazards: they are for survival times")
+        if self.baseline is None:
+            raise ValueError("the model was fitted with strata, each of which has a baseline hazard of its own: it predicts risks only")
+        at, hazard = self.baseline
+        times = at if times is None else np.asarray(times, np.float64)
+        if times.ndim != 1 or np.isnan(times).any():
+            raise ValueError("times must be a list of numbers, without a missing one")
+        base = np.append(0.0, hazard)[np.searchsorted(at, times, side="right")]
+        return np.exp(np.minimum(risk, _LARGEST_RISK))[:, None] * base
 
     def probabilities(self, z: Vector) -> Vector:
         """Probabilities of all classes for decision values.
@@ -382,6 +471,26 @@ class Model:
             return cls(file.read_text(encoding="utf-8"))
         except (UnicodeDecodeError, ValueError) as error:
             raise ValueError(f"{file}: {error}") from error
+
+
+def checked_offsets(offset: Any, rows: int, name: str = "offset") -> Vector:
+    """An offset for each row."""
+    values = np.asarray(offset, np.float64)
+    if values.shape not in ((), (rows,)):
+        raise ValueError(f"{name} has the shape {values.shape}: it must have a number for each of {rows} samples, or be one number")
+    bad = np.flatnonzero(~np.isfinite(np.atleast_1d(values)))
+    if len(bad):
+        raise ValueError(f"{name} is {np.atleast_1d(values)[bad[0]]} for sample {bad[0]}: it must be a finite number")
+    return np.broadcast_to(values, (rows,))
+
+
+def log_exposures(exposure: Any, rows: int) -> Vector:
+    """The logarithm of an exposure for each row."""
+    values = checked_offsets(exposure, rows, "exposure")
+    bad = np.flatnonzero(values <= 0)
+    if len(bad):
+        raise ValueError(f"exposure is {values[bad[0]]} for sample {bad[0]}: it must be positive")
+    return np.log(values)
 
 
 def _body(text: str) -> dict[str, Any]:

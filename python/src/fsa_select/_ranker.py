@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from sklearn.metrics import ndcg_score
 from ._base import FSABase, documented
 from ._columns import Vector
 from ._progress import Callback
+from ._trace import Stage
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -91,6 +92,7 @@ class FSARanker(FSABase):
         random_state: Any = None,
         n_jobs: int | None = None,
         callbacks: Callback | Sequence[Callback] | None = None,
+        progress: Callable[[Stage], object] | None = None,
         verbose: int = 0,
     ) -> None:
         self.k = k
@@ -131,6 +133,7 @@ class FSARanker(FSABase):
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.callbacks = callbacks
+        self.progress = progress
         self.verbose = verbose
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, qid: Any = None, groups: Any = None) -> Self:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,11 +11,13 @@ from sklearn.base import RegressorMixin
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import validate_data
 
-from . import _tables
+from . import _deviance, _tables
 from ._base import FSABase, Target, checked_weights, documented
 from ._callbacks import Tasks, with_callbacks
 from ._columns import Vector
+from ._model import LOG_LOSSES
 from ._progress import Callback
+from ._trace import Stage
 from ._sums import Sums
 
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 # What parameters may be where samples are gone. Its size is chosen by a criterion.
 _PARTIAL: dict[str, tuple[Any, ...]] = {
     "loss": ("auto", "squared"),
+    "quantile": (None,),
     "bins": ("auto", 0),
     "batch": (None, 0),
     "rule": (None, "aic", "bic", "ebic", "gic"),
@@ -39,7 +42,19 @@ _PARTIAL: dict[str, tuple[Any, ...]] = {
 }
 
 
-@documented(losses='"squared", also called "auto", or "huber", which resists outliers of y.')
+REGRESSION_LOSSES = """"squared", also called "auto", for the mean; "huber", on which outliers of y have limited
+        influence; "absolute" for the median, and "quantile" for any ``quantile``; "poisson" and
+        "negbinomial" for counts, "gamma" for positive amounts, and "tweedie" for amounts of which some
+        are 0. For these four, the logarithm of the prediction is a sum of parts."""
+
+LOSSES = ("squared", "huber", "absolute", "quantile", *LOG_LOSSES)
+
+QUANTILE = """quantile : float or None, default=None
+        Which quantile the loss "quantile" predicts, between 0 and 1; None means the median.
+    """
+
+
+@documented(losses=REGRESSION_LOSSES, more=QUANTILE)
 class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
     """Select features and learn to predict a number by them.
 
@@ -78,7 +93,7 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
     1.0
     """
 
-    _losses = ("auto", "squared", "huber")
+    _losses = ("auto", *LOSSES)
 
     def __init__(
         self,
@@ -100,6 +115,7 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
         use: Sequence[str | int] | None = None,
         categorical_features: Sequence[str | int] | None = None,
         feature_groups: Sequence[Sequence[str | int]] | None = None,
+        quantile: float | None = None,
         max_iter: int | None = None,
         mu: float | None = None,
         eta: float | None = None,
@@ -121,6 +137,7 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
         random_state: Any = None,
         n_jobs: int | None = None,
         callbacks: Callback | Sequence[Callback] | None = None,
+        progress: Callable[[Stage], object] | None = None,
         verbose: int = 0,
     ) -> None:
         self.k = k
@@ -140,6 +157,7 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
         self.use = use
         self.categorical_features = categorical_features
         self.feature_groups = feature_groups
+        self.quantile = quantile
         self.max_iter = max_iter
         self.mu = mu
         self.eta = eta
@@ -161,9 +179,10 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.callbacks = callbacks
+        self.progress = progress
         self.verbose = verbose
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None, offset: Any = None, exposure: Any = None) -> Self:
         """Select features and learn a model on them.
 
         Parameters
@@ -178,6 +197,12 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
         groups : array-like of shape (n_samples,), or str, optional
             Samples of a group, such as those of a patient, stay in one fold. A splitter that
             is ``cv`` is given them.
+        offset : float, array-like of shape (n_samples,), or str, optional
+            What is added to the decision value of each sample, which is the prediction or, with a log
+            link, its logarithm. For a path, perhaps the name of a column.
+        exposure : float, array-like of shape (n_samples,), or str, optional
+            How long, or how much, was observed of each sample, such as years at risk. Predictions of
+            losses with a log link are proportional to it. It is the exponential of an offset.
 
         Returns
         -------
@@ -185,7 +210,7 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
             The fitted estimator.
         """
         loss = "squared" if self._checked_loss() == "auto" else self.loss
-        self._learn(X, y, loss=loss, classify=False, sample_weight=sample_weight, groups=groups)
+        self._learn(X, y, loss=loss, classify=False, sample_weight=sample_weight, groups=groups, offset=offset, exposure=exposure)
         return self
 
     @with_callbacks
@@ -249,13 +274,16 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
             if not any(value is known or isinstance(value, type(known)) and value == known for known in allowed):
                 raise ValueError(f"{name} = {value!r}: partial_fit does not keep samples, and learns with {name} = {' or '.join(map(repr, allowed))}")
 
-    def predict(self, X: Any) -> Vector:
+    def predict(self, X: Any, offset: Any = None, exposure: Any = None) -> Vector:
         """Predict the target of samples.
 
         Parameters
         ----------
         X : array-like, sparse matrix, frame or Arrow table
             Samples.
+        offset, exposure : float or array-like of shape (n_samples,), optional
+            Those of the samples, or one for all. If the model was fitted with one of them, it must be
+            given, and else it must not.
 
         Returns
         -------
@@ -268,4 +296,31 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
         training as these lie apart, and is constant from there, or is followed without end with
         ``extrapolate="line"``. A curve is constant beyond its first and its last knot.
         """
-        return self._decide(X)[:, 0]
+        decided = self._decide(X, offset, exposure)[:, 0]
+        return self.model_.predicted(decided)
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None, exposure: Any = None) -> float:
+        """R² of predictions or, for other losses, its like.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix, frame or Arrow table
+            Samples.
+        y : array-like of shape (n_samples,)
+            Their targets.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weights.
+        offset, exposure : float or array-like of shape (n_samples,), optional
+            Those of the samples, as for ``predict``.
+
+        Returns
+        -------
+        float
+            1 for perfect predictions, and 0 for those of the best model without features. For the
+            losses squared and huber it is the share of the variance that is explained (R²); for absolute
+            and quantile, that of the pinball loss; for counts and amounts, that of the deviance (D²).
+            The model without features has the offset or the exposure, too.
+        """
+        predicted = self.predict(X, offset, exposure)
+        shift = self.model_.offsets(len(predicted), offset, exposure)
+        return _deviance.score(self.model_.loss, self.model_.settings, y, predicted, sample_weight, shift)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +15,10 @@ from ._base import FSABase, documented
 from ._classifier import CLASS_PARAMETERS, LOSSES
 from ._columns import Vector
 from ._progress import Callback
+from ._regressor import LOSSES as REGRESSION
+from ._regressor import QUANTILE
+from ._survival import has_events, times_and_events
+from ._trace import Stage
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -23,10 +27,11 @@ _MOST_CLASSES = 20  # that whole numbers are taken for
 
 
 @documented(
-    losses="""Name of a loss: "squared" or "huber" for numbers, "logistic", "multinomial", "svm" or "lorenz"
-        for classes, "rank" for orders within queries. "auto" looks at y: numbers with
-        fractions, or more than 20 different ones, are numbers, and with ``qid`` it is rank.""",
-    more=CLASS_PARAMETERS,
+    losses="""Name of a loss: one of :class:`FSARegressor` for numbers, counts and amounts, one of
+        :class:`FSAClassifier` for classes, "rank" for orders within queries, "cox" for survival
+        times. "auto" looks at y: numbers with fractions, or more than 20 different ones, are
+        numbers, with ``qid`` it is rank, and y of times and events is cox.""",
+    more=QUANTILE + CLASS_PARAMETERS,
 )
 class FSASelector(SelectorMixin, FSABase):  # type: ignore[misc]
     """Select features by how they predict a target, as a step of a pipeline.
@@ -57,7 +62,7 @@ class FSASelector(SelectorMixin, FSABase):  # type: ignore[misc]
     (200, 3)
     """
 
-    _losses = ("auto", "squared", "huber", *LOSSES, "rank")
+    _losses = ("auto", *REGRESSION, *LOSSES, "rank", "cox")
 
     def __init__(
         self,
@@ -79,6 +84,7 @@ class FSASelector(SelectorMixin, FSABase):  # type: ignore[misc]
         use: Sequence[str | int] | None = None,
         categorical_features: Sequence[str | int] | None = None,
         feature_groups: Sequence[Sequence[str | int]] | None = None,
+        quantile: float | None = None,
         class_weight: dict[Any, float] | str | None = None,
         huber: float | None = None,
         max_iter: int | None = None,
@@ -102,6 +108,7 @@ class FSASelector(SelectorMixin, FSABase):  # type: ignore[misc]
         random_state: Any = None,
         n_jobs: int | None = None,
         callbacks: Callback | Sequence[Callback] | None = None,
+        progress: Callable[[Stage], object] | None = None,
         verbose: int = 0,
     ) -> None:
         self.k = k
@@ -121,6 +128,7 @@ class FSASelector(SelectorMixin, FSABase):  # type: ignore[misc]
         self.use = use
         self.categorical_features = categorical_features
         self.feature_groups = feature_groups
+        self.quantile = quantile
         self.class_weight = class_weight
         self.huber = huber
         self.max_iter = max_iter
@@ -144,9 +152,12 @@ class FSASelector(SelectorMixin, FSABase):  # type: ignore[misc]
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.callbacks = callbacks
+        self.progress = progress
         self.verbose = verbose
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, qid: Any = None, groups: Any = None) -> Self:
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, qid: Any = None, groups: Any = None, offset: Any = None, exposure: Any = None, strata: Any = None
+    ) -> Self:
         """Select features.
 
         Parameters
@@ -154,7 +165,7 @@ class FSASelector(SelectorMixin, FSABase):  # type: ignore[misc]
         X : array-like, sparse matrix, frame, Arrow table, or path
             Samples.
         y : array-like of shape (n_samples,), or str
-            What is to be predicted.
+            What is to be predicted. Survival times are given as for :meth:`FSASurvival.fit`.
         sample_weight : array-like of shape (n_samples,), optional
             Weights. A sample of weight 2 counts as two.
         qid : array-like of shape (n_samples,), optional
@@ -162,21 +173,31 @@ class FSASelector(SelectorMixin, FSABase):  # type: ignore[misc]
         groups : array-like of shape (n_samples,), or str, optional
             Samples of a group, such as those of a patient, stay in one fold. A splitter that
             is ``cv`` is given them.
+        offset, exposure : float, array-like of shape (n_samples,), or str, optional
+            As for :meth:`FSARegressor.fit`, for numbers, counts and amounts.
+        strata : array-like of shape (n_samples,), or str, optional
+            As for :meth:`FSASurvival.fit`.
 
         Returns
         -------
         self : FSASelector
             The fitted selector.
         """
-        loss = self._checked_loss()
+        loss, rows = self._checked_loss(), {"sample_weight": sample_weight, "groups": groups, "qid": qid, "offset": offset, "exposure": exposure}
+        if loss == "cox" or loss == "auto" and has_events(y):
+            time, event = times_and_events(y)
+            self._learn(X, time, loss="cox", classify=False, event=event, stratum=strata, **rows)
+            return self
+        if strata is not None:
+            raise ValueError("strata are for survival times: with loss = 'cox', or y of times and events")
         if isinstance(y, str) or y is None and not isinstance(X, str):
-            self._learn(X, y, loss=loss, classify=loss in LOSSES, sample_weight=sample_weight, qid=qid, groups=groups)
+            self._learn(X, y, loss=loss, classify=loss in LOSSES, **rows)
             return self
         classify = loss in LOSSES
         if loss == "auto":
             classify = qid is None and _are_classes(y)
             loss = "auto" if classify else "squared" if qid is None else "rank"
-        self._learn(X, y, loss=loss, classify=classify, sample_weight=sample_weight, qid=qid, groups=groups)
+        self._learn(X, y, loss=loss, classify=classify, **rows)
         return self
 
     def _get_support_mask(self) -> Vector:

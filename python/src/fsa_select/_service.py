@@ -23,7 +23,7 @@ from typing import Any
 from ._errors import ServiceError
 from ._shared import drop_spare
 
-PROTOCOL = 6
+PROTOCOL = 7
 
 # How long a fit that was cancelled may take to stop, before the process is ended.
 _PATIENCE = 0.7

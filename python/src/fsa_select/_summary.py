@@ -27,13 +27,13 @@ def summary(model: Model) -> Summary:
     if model.classes:
         lines.append("classes: " + ", ".join(model.classes))
     if v is not None and v.get("metrics"):
-        lines.append(f"cross-validated in {v['folds']} folds: {_measures(v['metrics'])}")
-    lines += [f"cross-validated as a whole procedure: {_measures(test['metrics'])}" for test in model.tests if test.get("metrics")]
+        lines.append(f"cross-validated in {v['folds']} folds: {_measures(v['metrics'], t.get('metrics'))}")
+    lines += [f"cross-validated as a whole procedure: {_measures(test['metrics'], t.get('metrics'))}" for test in model.tests if test.get("metrics")]
     if t.get("metrics"):
         lines.append(f"on the training samples: {_measures(t['metrics'])}")
     rows = [("feature", "kind", "importance", "coefficient")]
     rows += [(x.full_name, x.kind, f"{x.strength:.4g}", _coefficient(x)) for x in model.variables[:_SHOWN]]
-    if model.outputs == 1 and model.linear:
+    if model.outputs == 1 and model.linear and model.task != "survival":  # only differences of risks mean something
         at_zero = model.intercept[0] - sum(x.coefficients[0, 0] * x.center for x in model.variables)
         rows.append(("(intercept)", "", "", f"{at_zero:.4g}"))
     width = [max(len(row[j]) for row in rows) for j in range(4)]
@@ -77,8 +77,9 @@ def _ties(ties: list[dict[str, Any]]) -> str:
     return "selected by fewer than half of the folds: " + ", ".join(parts)
 
 
-def _measures(metrics: dict[str, Any]) -> str:
-    shown = sorted(metrics, key=lambda name: (name not in _FIRST, _FIRST.index(name) if name in _FIRST else 0, name))
+def _measures(metrics: dict[str, Any], usual: dict[str, Any] | None = None) -> str:
+    """Measures in words, first those that are usual for the loss."""
+    shown = sorted(metrics, key=lambda name: (name not in (usual or ()), name not in _FIRST, _FIRST.index(name) if name in _FIRST else 0, name))
     return ", ".join(f"{name} {metrics[name]:.4g}" for name in shown[:_MEASURES])
 
 

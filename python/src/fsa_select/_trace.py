@@ -39,6 +39,26 @@ class Epoch(NamedTuple):
     done: float
 
 
+class Stage(NamedTuple):
+    """What ``progress`` is told as the work goes on.
+
+    Attributes
+    ----------
+    name : str
+        What is being done: nested cross-validation, cross-validation, training on all rows or half
+        samples.
+    step, steps : int
+        Its number, counted from 1, and how many stages there are.
+    done : float
+        Share of all work that is done, about. It never falls.
+    """
+
+    name: str
+    step: int
+    steps: int
+    done: float
+
+
 @dataclass(frozen=True)
 class Path:
     """The way from all variables to the chosen ones. All arrays have one number an epoch.

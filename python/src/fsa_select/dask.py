@@ -102,8 +102,10 @@ class FSARegressor(_Fit, fsa_select.FSARegressor):
         self._fit_parts(X, y, sample_weight, client, "squared" if loss == "auto" else loss, None)
         return self
 
-    def predict(self, X: Any) -> Any:
-        """Predict the target of samples, which may be a collection of Dask."""
+    def predict(self, X: Any, offset: Any = None, exposure: Any = None) -> Any:
+        """Predict the target of samples, which may be a collection of Dask unless they have an offset."""
+        if offset is not None or exposure is not None:
+            return super().predict(X, offset, exposure)
         return self._each(X, "predict", 1)
 
 

@@ -28,6 +28,7 @@ from ._classifier import FSAClassifier
 from ._ranker import FSARanker
 from ._regressor import FSARegressor
 from ._selector import FSASelector
+from ._survival import FSASurvival
 
 _OPERATORS = 13  # the version of those that are added here
 
@@ -170,7 +171,7 @@ def _convert_selector(scope: Any, operator: Any, container: Any) -> None:
 
 def _register() -> None:
     scores = {"zipmap": [True, False, "columns"], "output_class_labels": [False, True], "raw_scores": [True, False], "nocl": [True, False]}
-    for estimator in (FSAClassifier, FSARanker, FSARegressor, FSASelector):
+    for estimator in (FSAClassifier, FSARanker, FSARegressor, FSASelector, FSASurvival):
         convert = _convert_selector if estimator is FSASelector else _convert
         options = scores if is_classifier(estimator()) else None
         update_registered_converter(estimator, f"FsaSelect{estimator.__name__}", _set_shapes, convert, options=options)

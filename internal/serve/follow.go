@@ -1,0 +1,72 @@
+package serve
+
+import (
+	"sync"
+
+	"fsa"
+	"fsa/internal/stages"
+)
+
+// follower tells the client which stage a fit is in and how much of all work is done.
+type follower struct {
+	s  *server
+	id int64
+
+	mu      sync.Mutex // held until the message is sent, so that shares arrive in order
+	stages  *stages.Fit
+	stage   string // that was told last, and the percentage
+	percent int
+}
+
+// follow makes a fit tell of its stages. They are known once plan is called.
+func (s *server) follow(r *request, o *fsa.Options) *follower {
+	f := &follower{s: s, id: r.ID, percent: -1}
+	if !r.Events {
+		return f
+	}
+	o.Run.Count = func(stage string, done, total int) {
+		f.tell(func(c *stages.Fit) stages.State { return c.Count(stage, done, total) })
+	}
+	o.Run.Curve = func(fsa.CurvePoint) { f.tell((*stages.Fit).Compared) }
+	return f
+}
+
+// plan says what the fit will do, and begins with the first stage.
+func (f *follower) plan(r *request, p *fsa.Plan) {
+	if !r.Events {
+		return
+	}
+	f.mu.Lock()
+	f.stages = stages.OfFit(stages.Work{Folds: p.Folds, Selections: p.Selections, HalfSamples: 2 * r.Stability, Nested: r.Options.Nested})
+	f.mu.Unlock()
+	f.tell(func(c *stages.Fit) stages.State {
+		if r.Options.Nested {
+			return c.Hold(stages.Nested)
+		}
+		return c.State()
+	})
+}
+
+// release ends nested cross-validation.
+func (f *follower) release() {
+	f.tell(func(c *stages.Fit) stages.State { c.Release(); return c.State() })
+}
+
+// halfSamples tells how many half samples are done.
+func (f *follower) halfSamples(done, total int) {
+	f.tell(func(c *stages.Fit) stages.State { return c.Count(stages.HalfSamples, done, total) })
+}
+
+// tell updates the state of the fit and tells the client, if that is a new percentage.
+func (f *follower) tell(where func(*stages.Fit) stages.State) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.stages == nil {
+		return
+	}
+	now := where(f.stages)
+	if percent := int(100 * now.Done); percent > f.percent || now.Stage != f.stage {
+		f.stage, f.percent = now.Stage, percent
+		f.s.send(staged{ID: f.id, Event: "stage", Stage: now.Title(), Step: now.Step, Steps: now.Steps, Done: now.Done})
+	}
+}
