@@ -11,6 +11,7 @@ import (
 	"fsa/anneal"
 	"fsa/data"
 	"fsa/data/open"
+	"fsa/internal/checkpoint"
 	"fsa/validate"
 )
 
@@ -38,6 +39,8 @@ func kindOf(err error) string {
 		return "protocol"
 	case errors.Is(err, anneal.ErrDiverged):
 		return "diverged"
+	case errors.Is(err, checkpoint.ErrOther):
+		return "other"
 	case errors.Is(err, fsa.ErrOptions) || errors.Is(err, open.ErrUsage):
 		return "options"
 	case errors.Is(err, fsa.ErrTime):

@@ -41,7 +41,7 @@ func TestResume(t *testing.T) {
 	}
 	if _, err := os.Stat(state); err == nil { // it was not done before it was cancelled
 		c.send(request(3, map[string]any{"resume": state, "k": 3}))
-		if end := c.last(3); end["kind"] != "options" || !strings.Contains(end["message"].(string), "another fit: k was 2 and is 3") {
+		if end := c.last(3); end["kind"] != "other" || !strings.Contains(end["message"].(string), "another fit: k was 2 and is 3") {
 			t.Error(end)
 		}
 	}

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import copy
+import gc
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import clone
 
 from fsa_select import FSAClassifier, FSARanker, FSARegressor, FSASelector, Stage
 
@@ -92,6 +95,42 @@ def test_resume(tmp_path: Path) -> None:
     resumed = FSARegressor(k=2, max_iter=400, resume=str(file)).fit(X, y)
     np.testing.assert_array_equal(resumed.coef_, whole.coef_)
     assert not file.exists()
+
+
+def test_warm_start(tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(1500, 400))
+    y = X[:, 0] - X[:, 1] + rng.normal(size=1500)
+    whole = FSARegressor(k=2, max_iter=400).fit(X, y)
+    shares: list[float] = []
+
+    def stop(stage: Stage) -> None:
+        if stage.done > 0.2:
+            raise Stopped
+
+    model = FSARegressor(k=2, max_iter=400, warm_start=True, progress=stop)
+    with pytest.raises(Stopped):
+        model.fit(X, y)
+    file = Path(model._checkpoint.path)
+    assert file.exists()
+    assert "_checkpoint" not in clone(model).__dict__ and "_checkpoint" not in copy.deepcopy(model).__dict__
+    model.set_params(progress=lambda stage: shares.append(stage.done)).fit(X, y)
+    assert model.model_ == whole.model_
+    assert not file.exists()
+    for changed in ({"k": 3}, {"max_iter": 300}):  # another fit begins anew
+        with pytest.raises(Stopped):
+            model.set_params(k=2, max_iter=400, progress=stop).fit(X, y)
+        assert file.exists()
+        again = model.set_params(progress=None, **changed).fit(X, y)
+        assert again.model_ == FSARegressor(**{"k": 2, "max_iter": 400, **changed}).fit(X, y).model_
+        assert not file.exists()
+    with pytest.raises(ValueError, match="warm_start = True: it is for fits without resume"):
+        model.set_params(resume=tmp_path / "file").fit(X, y)
+    with pytest.raises(ValueError, match="warm_start = 1: it must be True or False"):
+        FSARegressor(warm_start=1).fit(X, y)
+    del model, again
+    gc.collect()
+    assert not file.parent.exists()
 
 
 @pytest.mark.parametrize("estimator", [FSARegressor, FSAClassifier, FSARanker, FSASelector])

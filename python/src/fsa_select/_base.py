@@ -17,13 +17,14 @@ from sklearn.utils.validation import _check_sample_weight, check_consistent_leng
 from . import _explain, _export, _html, _shared, _tables
 from ._callbacks import CallbackSupportMixin, Tasks, with_callbacks
 from ._columns import Column, Vector
-from ._errors import ServiceError, _FileRefused, raise_for, warn
+from ._errors import OtherFit, ServiceError, _FileRefused, raise_for, warn
 from ._model import Model, Variable, checked_offsets, log_exposures
 from ._progress import Progress
 from ._service import service
 from ._summary import Summary
 from ._sums import Sums
 from ._trace import Path, read_path, read_stability
+from ._warm import Checkpoint
 
 _OPEN = 10  # how many variables an open k is taken for, where their paths are followed
 _FOLLOWED = 50  # variables besides the chosen ones whose coefficients are followed
@@ -122,6 +123,10 @@ PARAMETERS = """k : int or "auto", default="auto"
         File of a checkpoint. A fit that is interrupted or runs out of time leaves it, the next fit
         with the same parameters and samples continues from it to the same model, and a complete
         fit removes it.
+    warm_start : bool, default=False
+        Whether ``fit`` continues a fit of this estimator that did not end, because it was interrupted
+        or ran out of ``max_time``, if parameters and samples are the same. It leads to the same model as a
+        fit without interruption. Otherwise, and after a complete fit, ``fit`` begins anew.
     device : {{"cpu", "cuda", "auto"}}, default="cpu"
         What trains: "cuda" all GPUs of the machine, "auto" these where the table is large. Tables
         are read by the CPU. Another device may select other variables where it is a close call.
@@ -244,12 +249,34 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
             raise ValueError("give either offset or exposure: an exposure is the exponential of an offset")
         self.__dict__.pop("_sums", None)  # what partial_fit has seen
         tasks = Tasks(self, {"X": X, "y": y, "metadata": None if sample_weight is None else {"sample_weight": sample_weight}})
-        if isinstance(X, (str, os.PathLike)):
-            model = self._learn_file(os.fspath(X), y, tasks, loss=loss, classify=classify, weights=sample_weight, groups=groups, **rows)
-        else:
-            model = self._learn_table(X, y, tasks, loss=loss, classify=classify, sample_weight=sample_weight, groups=groups, **rows)
+
+        def learn() -> Model:
+            if isinstance(X, (str, os.PathLike)):
+                return self._learn_file(os.fspath(X), y, tasks, loss=loss, classify=classify, weights=sample_weight, groups=groups, **rows)
+            return self._learn_table(X, y, tasks, loss=loss, classify=classify, sample_weight=sample_weight, groups=groups, **rows)
+
+        begun = self._begun()
+        try:
+            model = learn()
+        except OtherFit:
+            if begun is None:
+                raise
+            begun.clear()
+            model = learn()
         tasks.end()
         return model
+
+    def _begun(self) -> Checkpoint | None:
+        """The checkpoint with which a warm start continues."""
+        warm = self._get("warm_start")
+        if _switch("warm_start", warm) and self._get("resume") is not None:
+            raise ValueError("warm_start = True: it is for fits without resume, which names a checkpoint of its own")
+        if not warm:
+            self.__dict__.pop("_checkpoint", None)
+            return None
+        if getattr(self, "_checkpoint", None) is None:
+            self._checkpoint = Checkpoint()
+        return self._checkpoint
 
     def _learn_table(self, X: Any, y: Any, tasks: Tasks, *, loss: str, classify: bool, sample_weight: Any, groups: Any, qid: Any = None, **rows: Any) -> Model:
         """Check everything, let the service fit, and keep what it learned."""
@@ -398,6 +425,8 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         options["device_memory"] = _size(self._get("device_memory"), "device_memory") or None
         if self._get("resume") is not None:
             options["resume"] = os.path.abspath(os.fspath(self._get("resume")))
+        elif (begun := self._begun()) is not None:
+            options["resume"] = begun.path
         if self.quick and self.cv is not None:
             options["cross_validate"] = True
         sizes = self.sizes
@@ -622,7 +651,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
 
     def __getstate__(self) -> dict[str, Any]:
         state: dict[str, Any] = super().__getstate__()
-        return {name: value for name, value in state.items() if name != "_path"}  # most of the bytes
+        return {name: value for name, value in state.items() if name not in ("_path", "_checkpoint")}  # most of the bytes
 
     def summary(self) -> Summary:
         """What was learned, how good it is, and a table of the selected features.

@@ -26,6 +26,10 @@ class _FileRefused(Exception):
     """The service could not open a file that was written for it."""
 
 
+class OtherFit(ValueError):
+    """A checkpoint holds the work of a fit of other samples, or with other parameters."""
+
+
 def warn(message: str) -> None:
     """Warn whoever called this package, perhaps through scikit-learn."""
     level, frame = 1, inspect.currentframe()
@@ -65,6 +69,8 @@ def _literals(quoted: str) -> list[str]:
 def raise_for(answer: dict[str, Any]) -> NoReturn:
     """Raise what an answer of the kind ``error`` calls for."""
     kind, message = answer["kind"], in_python(answer["message"])
+    if kind == "other":
+        raise OtherFit(message)
     if kind in ("options", "data"):
         raise ValueError(message)
     if kind == "missing":

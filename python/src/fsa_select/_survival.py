@@ -104,6 +104,7 @@ class FSASurvival(FSABase):
         memory: int | str | None = None,
         max_time: float | None = None,
         resume: str | os.PathLike[str] | None = None,
+        warm_start: bool = False,
         device: str = "cpu",
         device_memory: int | str | None = None,
         random_state: Any = None,
@@ -145,6 +146,7 @@ class FSASurvival(FSABase):
         self.memory = memory
         self.max_time = max_time
         self.resume = resume
+        self.warm_start = warm_start
         self.device = device
         self.device_memory = device_memory
         self.random_state = random_state
