@@ -121,7 +121,7 @@ func (s *Scheme) count(d *deck) (int, error) {
 	}
 	switch {
 	case most < folds:
-		return 0, foldError("%s cannot be cut into %d parts: %s", d.say(most), folds, cure(most))
+		return 0, foldError("%s cannot be divided into %d parts: %s", d.say(most), folds, cure(most))
 	case members[rarest] < folds && !(s.Rare && members[rarest] > 1):
 		return 0, foldError("class %s has %s, too few for %d parts: %s, or drop or merge rare classes",
 			s.name(d.classes[rarest]), d.say(members[rarest]), folds, cure(members[rarest]))
@@ -133,5 +133,5 @@ func cure(most int) string {
 	if most < 2 {
 		return "at least 2 are needed"
 	}
-	return fmt.Sprintf("ask for at most %d", most)
+	return fmt.Sprintf("use at most %d", most)
 }

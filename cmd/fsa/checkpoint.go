@@ -28,7 +28,7 @@ type keeper struct {
 	stop   func()
 
 	mu      sync.Mutex
-	written int // changes of the record that are in the file
+	written int // number of changes of the record that are in the file
 }
 
 // newKeeper returns the keeper of a fit in a folder. It has the record to continue from, or an
@@ -43,8 +43,8 @@ func (s *saving) newKeeper(ctx context.Context, folder *runFolder, note func(for
 	return k, nil
 }
 
-// follow makes the record keep a descent, too, and gives that what an earlier fit has seen. The
-// table has so many columns.
+// follow adds a descent to the record, and gives the descent what an earlier fit recorded. columns
+// is the number of columns of the table.
 func (k *keeper) follow(folder *runFolder, d *record.Descent, columns int) {
 	d.Resume(k.record.Seen().Descent, columns)
 	k.record.Watch(func() checkpoint.Seen { return checkpoint.Seen{Events: folder.written(), Descent: d.State()} })
@@ -76,8 +76,9 @@ func (s *saving) keeperAt(ctx context.Context, path string, note func(format str
 	return k, nil
 }
 
-// bind identifies the fit, and refuses to continue a different one. A fit on a grid can be
-// continued on any other grid, but not without one, because the last digits of sums differ there.
+// bind identifies the fit, and returns an error if the record belongs to another one. A fit on a
+// grid can be continued on any other grid, but not without one, because the last digits of sums
+// differ.
 func (k *keeper) bind(ctx context.Context, cmd *cobra.Command, job *fsa.Job, spread bool) error {
 	of := settings(cmd)
 	if of["--grid"] = ""; spread {
@@ -90,17 +91,17 @@ func (k *keeper) bind(ctx context.Context, cmd *cobra.Command, job *fsa.Job, spr
 	return k.bindTo(of)
 }
 
-// bindTo identifies what the record belongs to, and refuses to continue anything else.
+// bindTo identifies what the record belongs to, and returns an error if it belongs to something
+// else.
 func (k *keeper) bindTo(of map[string]string) error {
 	if err := k.record.Bind(of); err != nil {
-		return usagef("%s: %v: use the same, or start anew without --resume", k.path, err)
+		return usagef("%s: %v: use the same, or start again without --resume", k.path, err)
 	}
 	return nil
 }
 
-// begin writes the record at intervals until stop is called, and when the fit is interrupted,
-// because a fit on a grid may be killed before it ends. Writing takes place less often if it takes
-// long.
+// begin writes the record at intervals until stop is called, and also when the fit is interrupted,
+// because a fit on a grid may be killed before it ends. If writing is slow, it happens less often.
 func (k *keeper) begin(ctx context.Context, every time.Duration) {
 	done, ended := make(chan struct{}), make(chan struct{})
 	k.stop = sync.OnceFunc(func() { close(done); <-ended })
@@ -118,7 +119,7 @@ func (k *keeper) begin(ctx context.Context, every time.Duration) {
 			}
 			start := time.Now()
 			if err := k.write(); err != nil && !failed {
-				failed = true // once is enough
+				failed = true // one message is enough
 				k.note("no checkpoint could be written: %s", message(err))
 			}
 			pause = max(every, 200*time.Since(start))
@@ -144,8 +145,8 @@ func (k *keeper) write() error {
 	return err
 }
 
-// saved removes the record of a fit that is complete and saved; that of a fit that ran out of time
-// stays.
+// saved removes the record of a fit that is complete and saved. The record of a fit that ran out of
+// time remains.
 func (k *keeper) saved(learned *model.Model) {
 	if learned.Training().Status == model.OutOfTime {
 		k.leave(nil)
@@ -161,7 +162,7 @@ func (k *keeper) drop() {
 	}
 }
 
-// leave writes the record of a fit that did not complete, unless it never would.
+// leave writes the record of a fit that did not complete, unless the fit can never complete.
 func (k *keeper) leave(err error) {
 	if errors.Is(err, data.ErrBadData) || errors.Is(err, fsa.ErrOptions) {
 		return

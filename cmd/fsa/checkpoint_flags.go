@@ -13,13 +13,13 @@ import (
 type saving struct {
 	resume bool
 	every  time.Duration
-	most   time.Duration // that the fit may take
+	most   time.Duration // maximal duration of the fit
 	start  time.Time
 }
 
 func (s *saving) flags(f *pflag.FlagSet) {
 	s.resumeFlags(f, "a fit")
-	f.DurationVar(&s.most, "max-time", 0, "stop after `TIME`, such as 2h, and keep the strongest variables left")
+	f.DurationVar(&s.most, "max-time", 0, "stop after `TIME`, such as 2h, and select the strongest variables left at that time")
 }
 
 // resumeFlags holds the flags of commands that can be continued, but have no time limit.
@@ -32,7 +32,7 @@ func (s *saving) everyFlag(f *pflag.FlagSet, usage string) {
 	f.DurationVar(&s.every, "checkpoint-every", time.Minute, usage)
 }
 
-// check refuses combinations that make no sense.
+// check returns an error for invalid combinations of flags.
 func (s *saving) check(cmd *cobra.Command, out string) error {
 	given := cmd.Flags().Changed
 	switch {
@@ -46,7 +46,7 @@ func (s *saving) check(cmd *cobra.Command, out string) error {
 	return nil
 }
 
-// deadline returns when the fit has to end; zero for never.
+// deadline returns the time at which the fit must end; zero if there is none.
 func (s *saving) deadline() time.Time {
 	if s.most == 0 {
 		return time.Time{}
@@ -54,7 +54,7 @@ func (s *saving) deadline() time.Time {
 	return s.start.Add(s.most)
 }
 
-// notBinding lists flags that do not change the model, and those that say where it is written.
+// notBinding lists flags that do not change the model, such as those that say where it is written.
 var notBinding = map[string]bool{
 	"out": true, "no-rows": true, "report": true, "live": true, "open": true, "json": true, "explain": true, "plan": true, "machines": true, "network": true, "threads": true, "grid": true, "rendezvous": true, "rank": true, "processes": true, "token-file": true, "tls": true, "resume": true, "checkpoint-every": true, "max-time": true,
 }

@@ -60,9 +60,9 @@ learn the kinds of the columns, but does not write the same rows twice.`,
 	}
 	formatFlags(cmd, &o)
 	f := cmd.Flags()
-	f.StringSliceVar(&how.Exact, "exact", nil, "keep every digit of `COLUMN,...`, such as a target")
+	f.StringSliceVar(&how.Exact, "exact", nil, "store `COLUMN,...`, such as a target, without rounding")
 	f.StringVar(&memory, "memory", "1GiB", "use at most `SIZE` of memory, and never more than 80% of the machine")
-	f.BoolVar(&saving.resume, "resume", false, "keep what is written when the program is stopped, and go on from what was kept")
+	f.BoolVar(&saving.resume, "resume", false, "if the program is stopped, keep what was written, and continue from it")
 	saving.everyFlag(f, "record the progress every `TIME`")
 	return cmd
 }
@@ -85,7 +85,7 @@ func convertTable(cmd *cobra.Command, in, out string, o open.Options, how open.C
 	part := out + ".part"
 	if s.resume {
 		of := settings(cmd)
-		of["--memory"] = fmt.Sprint(o.Memory) // which may be the machine's memory
+		of["--memory"] = fmt.Sprint(o.Memory) // by default, this is the memory of the machine
 		if err := k.bindTo(of); err != nil {
 			return err
 		}

@@ -17,11 +17,11 @@ import (
 	"fsa/validate"
 )
 
-// compared is the error of a method at a size.
+// compared is the error of a method at one size.
 type compared struct {
 	Method    string               `json:"method"`
 	K         int                  `json:"k"`
-	Variables float64              `json:"variables"` // on average
+	Variables float64              `json:"variables"` // mean over folds
 	Agreement *float64             `json:"agreement,omitempty"`
 	Metrics   map[string]float64   `json:"metrics"`
 	Folds     []map[string]float64 `json:"folds"`
@@ -35,10 +35,10 @@ func (t *fitTask) compare(cmd *cobra.Command, progress *progress, folder *runFol
 		sizes = []int{o.K}
 	}
 	if slices.Contains(sizes, 0) {
-		sizes = sizes[1:] // which no method trains on
+		sizes = sizes[1:] // without variables: no method is trained
 	}
 	if len(sizes) == 0 {
-		return usagef("-k is missing: name the sizes to compare methods at, as in -k 5,10,20")
+		return usagef("-k is missing: give the sizes at which to compare methods, as in -k 5,10,20")
 	}
 	job, err := fsa.Prepare(ctx, table, o)
 	if err != nil {

@@ -52,7 +52,7 @@ func (t *fitTask) tellValidation(cmd *cobra.Command, progress *progress, folder 
 	return nil
 }
 
-// printShares prints which variables the folds have selected.
+// printShares prints the inclusion frequencies of variables over folds.
 func printShares(w io.Writer, v *model.Validation) error {
 	names := slices.SortedFunc(maps.Keys(v.Shares), func(a, b string) int {
 		return cmp.Or(cmp.Compare(v.Shares[b], v.Shares[a]), cmp.Compare(a, b))

@@ -124,14 +124,13 @@ func (r *pathRecorder) add(p fsa.Progress) {
 	for i, g := range p.Alive {
 		v := p.Variable(g)
 		if r.values[v] == nil {
-			r.values[v] = []float64{0} // where it began
+			r.values[v] = []float64{0} // initial value
 		}
 		r.values[v] = append(r.values[v], p.Layout.Of(p.Beta, i)[0])
 	}
 }
 
-// plot draws all variables that were recorded and highlights those of the model, the strongest
-// first.
+// plot draws all recorded variables and highlights those of the model, the most important first.
 func (r *pathRecorder) plot(m *model.Model, title string) report.PathPlot {
 	plot := report.PathPlot{Title: title}
 	chosen := map[int]bool{}

@@ -85,12 +85,12 @@ func describeTable(cmd *cobra.Command, path string, in input) (*describe.Report,
 	})
 }
 
-// How much of a description is printed: without --all about 40 lines.
+// How much of a description is printed without --all: about 40 lines.
 const (
 	shownColumns  = 20
 	shownProblems = 8
 	shownReasons  = 3  // reasons for the kind of a column
-	nameLetters   = 16 // of a column
+	nameLetters   = 16 // letters of the name of a column
 	rangeLetters  = 21
 	mostPrinted   = 100_000 // with --all
 )
@@ -136,7 +136,7 @@ func printReport(w io.Writer, r *describe.Report, all bool) error {
 		fmt.Fprintf(w, "… and %d more columns that explain less of the target (--all prints them)\n", n)
 	}
 	if explained {
-		fmt.Fprintln(w, "alone: the share of the target's variance that the column explains by itself")
+		fmt.Fprintln(w, "alone: the share of the target's variance that the column explains on its own")
 	}
 	for _, c := range shown {
 		if c.Why == "" || c.Why == "texts" || c.Role == "dropped" {
@@ -173,7 +173,7 @@ func printProblems(w io.Writer, r *describe.Report, most int) {
 }
 
 // foremost returns the columns with a role and those that explain most of the target on their own,
-// up to a number, in the order of the table.
+// at most the given number, in the order of the table.
 func foremost(columns []describe.Column, most int) []*describe.Column {
 	order := make([]int, len(columns))
 	for i := range order {
@@ -200,7 +200,7 @@ func foremost(columns []describe.Column, most int) []*describe.Column {
 	return list
 }
 
-// floor2 keeps 0.99995 from being shown as 1.
+// floor2 prevents 0.99995 from being shown as 1.
 func floor2(x float64) float64 {
 	if x > 0.99 && x < 1 {
 		return 0.99

@@ -29,11 +29,11 @@ const (
 
 var (
 	errUsage = errors.New("usage")
-	// errReader is the error when the reader of the output has ended, as head does.
+	// errReader is the error if the reader of the output has ended, as with head.
 	errReader = syscall.EPIPE
 )
 
-// usagef returns an error in the use of the command.
+// usagef returns an error about the use of the command.
 func usagef(format string, a ...any) error {
 	return &usageError{fmt.Sprintf(format, a...)}
 }
@@ -44,7 +44,7 @@ func (e *usageError) Error() string { return e.msg }
 
 func (e *usageError) Unwrap() error { return errUsage }
 
-// gridError is the error of one or several processes. All of them know it, and the first one prints
+// gridError is an error of one or several processes that all of them know. The first process prints
 // it.
 type gridError struct {
 	text string
@@ -53,7 +53,7 @@ type gridError struct {
 
 func (e *gridError) Error() string { return e.text }
 
-// exitCode sorts errors by who can fix them.
+// exitCode returns the exit code of an error.
 func exitCode(ctx context.Context, err error, began bool) int {
 	var memory *open.MemoryError
 	if e, ok := errors.AsType[*gridError](err); ok {
@@ -75,7 +75,7 @@ func exitCode(ctx context.Context, err error, began bool) int {
 	return exitFailed
 }
 
-// complain prints why a command has failed.
+// complain prints the reason why a command failed.
 func complain(stderr io.Writer, cmd *cobra.Command, code int, err error) {
 	fmt.Fprintf(stderr, "fsa: %s\n", message(err))
 	if code == exitUsage {

@@ -65,9 +65,9 @@ func exportModel(cmd *cobra.Command, path, out string, o export.Options) error {
 	case o.Dialect != "" && !slices.Contains(export.Dialects(), o.Dialect):
 		return usagef("--dialect %s: it must be one of %s", o.Dialect, strings.Join(export.Dialects(), ", "))
 	case out != "" && sameFile(out, path):
-		return usagef("--out %s: this is the file that is read: name another", out)
+		return usagef("--out %s: this is the input file: give another name", out)
 	case out == "" && o.To == "onnx" && onTerminal(cmd.OutOrStdout()):
-		return usagef("ONNX is not text: give --out FILE, or send standard output elsewhere")
+		return usagef("ONNX is not text: give --out FILE, or redirect standard output")
 	}
 	m, _, err := loadModel(cmd.Context(), path)
 	if err != nil {

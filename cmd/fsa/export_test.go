@@ -51,7 +51,7 @@ func TestExportMessages(t *testing.T) {
 		{[]string{path, "--to", "onnx", "--table", "x"}, "are for --to sql"},
 		{[]string{path, "--to", "json", "--matrix"}, "--matrix is for --to onnx"},
 		{[]string{path, "--to", "onnx", "--matrix"}, "holds texts or dates"},
-		{[]string{copied, "--to", "json", "--out", copied}, "this is the file that is read"},
+		{[]string{copied, "--to", "json", "--out", copied}, "this is the input file"},
 		{[]string{"--to", "json"}, "MODEL is missing"},
 	} {
 		refused(t, append([]string{"export"}, c.args...), exitUsage, c.want)

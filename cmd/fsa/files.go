@@ -45,7 +45,7 @@ func atPath(err error, path string) error {
 	return fmt.Errorf("%s: %w", path, err)
 }
 
-// hashedBytes is the largest size of a file for which a checksum is worth the time.
+// hashedBytes is the largest size of a file for which a checksum is computed.
 const hashedBytes = 1 << 30
 
 // checksum returns the size of a file and, unless it is very large, its checksum.

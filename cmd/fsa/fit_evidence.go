@@ -12,9 +12,9 @@ import (
 	"fsa/report"
 )
 
-// attachValidation puts the results of cross-validation into the run folder. Rows are the numbers
-// of the rows in the whole table, nil for all; their predictions are written only if single rows
-// may be shown.
+// attachValidation adds the results of cross-validation to the run folder. rows has the numbers of
+// the rows in the whole table, or is nil for all. The predictions of single rows are written only
+// if that is allowed.
 func (f *runFolder) attachValidation(r fitResult, target *data.Target, rows []int, tell bool) {
 	v, e := r.validation, r.evidence
 	if v == nil || e == nil {
@@ -40,7 +40,7 @@ type curveFile struct {
 	Errors []curveFileError `json:"errors"`
 }
 
-// curveFileError is the errors at a size, of each fold.
+// curveFileError is the error at one size, in each fold.
 type curveFileError struct {
 	Size  int       `json:"size"`
 	Folds []float64 `json:"folds"`
@@ -68,7 +68,7 @@ func sizePlot(v *model.Validation) report.SizePlot {
 	return p
 }
 
-// writeRows writes the prediction for each row by the model of the fold that did not train on it.
+// writeRows writes the out-of-fold prediction for each row.
 func writeRows(w io.Writer, e *fsa.Evidence, t *data.Target, rows []int) error {
 	table, cells := csv.NewWriter(w), newPredictionCells(e.Prediction)
 	head := []string{"row", "fold", "target"}
@@ -76,7 +76,7 @@ func writeRows(w io.Writer, e *fsa.Evidence, t *data.Target, rows []int) error {
 		head = append(head, "query")
 	}
 	table.Write(slices.Concat(head, cells.head))
-	query := 0 // of the row
+	query := 0 // query of the row
 	for i, has := range e.Has {
 		if !has {
 			continue
@@ -86,7 +86,7 @@ func writeRows(w io.Writer, e *fsa.Evidence, t *data.Target, rows []int) error {
 			target = t.Categories[int(t.Y[i])]
 		}
 		row := i
-		if rows != nil && len(e.Has) == len(rows) { // otherwise the others are there, too, with weight 0
+		if rows != nil && len(e.Has) == len(rows) { // otherwise the other rows are included, with weight 0
 			row = rows[i]
 		}
 		line := []string{strconv.Itoa(row + 1), strconv.Itoa(e.Fold[i] + 1), target}
@@ -102,7 +102,7 @@ func writeRows(w io.Writer, e *fsa.Evidence, t *data.Target, rows []int) error {
 	return table.Error()
 }
 
-// attachStability puts the stability of the selection into the run folder.
+// attachStability adds the stability of the selection to the run folder.
 func (f *runFolder) attachStability(m *model.Model) {
 	s := m.Stability()
 	if s == nil {

@@ -17,7 +17,7 @@ import (
 	"fsa/prior"
 )
 
-// newFitCommand gives a command the flags of fit, and makes it run a task.
+// newFitCommand adds the flags of fit to a command, and makes it run a task.
 func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 	var (
 		in           input
@@ -72,7 +72,7 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 			return err
 		}
 		o = task.variants.of(o)[0]
-		if o.Run.Threads > 0 { // reading keeps to it, too
+		if o.Run.Threads > 0 { // also used when reading
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(min(o.Run.Threads, runtime.GOMAXPROCS(0))))
 		}
 		if task.variants.several() && method != annealing {
@@ -109,11 +109,11 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 	f.VarP(&sizesFlag{o: &o, text: "auto"}, "variables", "k", "select `N` variables; auto lets cross-validation choose, among all sizes or those of a list such as 5,10,20 or 1:100")
 	folds.flags(cmd, &in, &o)
 	task.tests.flags(cmd, &o, task.cv)
-	f.StringVar(&task.out, "out", "", "write the model and the record of the run into `FOLDER`")
-	f.BoolVar(&task.report, "report", false, "also write report.html into that folder")
+	f.StringVar(&task.out, "out", "", "write the model and the record of the run to `FOLDER`")
+	f.BoolVar(&task.report, "report", false, "also write report.html to that folder")
 	f.BoolVar(&task.live, "live", false, "serve a page on this machine that shows the progress of the fit, and then the report")
 	f.BoolVar(&task.open, "open", false, "open that page in a browser")
-	f.BoolVar(&task.noRows, "no-rows", false, "write no single rows into that folder, for confidential data")
+	f.BoolVar(&task.noRows, "no-rows", false, "write no single rows to that folder, for confidential data")
 	task.saving.flags(f)
 	jsonFlag(f, &task.json)
 	verboseFlag(f, &task.verbose)
@@ -126,17 +126,17 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 	f.BoolVar(&o.Selection.Polish, "polish", false, "let dropped variables compete again while the loss falls: slower, and better if effects are weak")
 	f.BoolVar(&o.Quick, "quick", false, "do not cross-validate: fastest; without -k an information criterion chooses the size")
 	in.flags(cmd)
-	f.BoolVar(&in.SkipMissing, "skip-missing-target", false, "leave out rows whose target is missing; they are an error otherwise")
+	f.BoolVar(&in.SkipMissing, "skip-missing-target", false, "leave out rows whose target is missing (otherwise they are an error)")
 	f.StringVar(&o.Objective.Positive, "positive", "", "`CLASS` that counts as positive, of two (default: the last in alphabetical order)")
-	f.StringSliceVar(&task.use, "use", nil, "keep the columns `COLUMN,...` although they look like identifiers")
+	f.StringSliceVar(&task.use, "use", nil, "keep the columns `COLUMN,...` even if they look like identifiers")
 	f.StringSliceVar(&o.Selection.Force, "force", nil, "always select the columns `COLUMN,...`")
 	f.StringVar(&groups, "groups", "", "`FILE` with variables that are selected together, one group per line")
 	f.StringVar(&classes, "class-weights", "", "class weights: balanced, or `CLASS=WEIGHT,...`")
 	f.StringVar(&memory, "memory", "", "use at most `SIZE` of memory, such as 8GiB (default: 80% of the machine); the table may be larger")
-	f.IntVar(&o.Run.Threads, "threads", 0, "use `N` threads (default: one per core); the model does not depend on it")
+	f.IntVar(&o.Run.Threads, "threads", 0, "use `N` threads (default: one per core); this does not change the model")
 	f.StringVar(&o.Run.Device, "device", fsa.DeviceCPU, "`DEVICE` to train on: "+strings.Join(fsa.DeviceNames(), ", ")+"; see fsa devices")
 	task.spread.flags(cmd)
-	f.StringVar(&deviceMemory, "device-memory", "", "use at most `SIZE` of device memory, such as 40GiB (default: all that is free); the table may be larger")
+	f.StringVar(&deviceMemory, "device-memory", "", "use at most `SIZE` of device memory, such as 40GiB (default: all free memory); the table may be larger")
 	f.StringVar(&method, "method", annealing, "use another `METHOD`, for comparison: "+methodNames())
 	f.Float64Var(&o.Descent.Mu, "mu", 0, "speed `MU` of the schedule: larger is faster and greedier (default 100, up to 150 with --loss lorenz, less with many rows)")
 	f.IntVar(&o.Descent.Iterations, "epochs", 0, "train for `N` epochs (default 500; fewer with many rows, or with few sparse ones)")
@@ -150,7 +150,7 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 		f.Float64Var(priors.add(k.Name), k.Name, 0, "`LAMBDA`: "+k.Help)
 	}
 	f.StringVar(&o.Design.Extrapolate, "extrapolate", "clip", extrapolateUsage)
-	f.StringVar(&spacing, "spacing", "auto", "`SPACING` of bins: "+strings.Join(data.SpacingNames(), ", ")+"; auto puts equally many values of a dense table into each")
+	f.StringVar(&spacing, "spacing", "auto", "`SPACING` of bins: "+strings.Join(data.SpacingNames(), ", ")+"; auto puts equal numbers of values of a dense table into each")
 	f.Float64Var(&o.Objective.Huber, "hinge-width", 0, "half `WIDTH` of the smoothed corner of the svm loss (default 0.5)")
 	f.StringVar(&scale, "scale", "auto", "`SCALE` of numbers: "+strings.Join(data.ScaleNames(), ", "))
 	f.StringVar(&storage, "storage", data.StorageFloat32.Name(), "`TYPE` in which a dense table is stored: "+strings.Join(data.StorageNames(), ", ")+"; fewer bits are faster for large tables")
@@ -159,14 +159,14 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 	return cmd
 }
 
-// checkZeros refuses a zero that makes no sense, and takes a given mu of 0 literally.
+// checkZeros returns an error for zeros that are invalid, and takes a given mu of 0 literally.
 func checkZeros(cmd *cobra.Command, o *fsa.Options) error {
 	given := cmd.Flags().Changed
 	switch {
 	case given("epochs") && o.Descent.Iterations == 0:
 		return usagef("--epochs 0: at least one is needed")
 	case given("hinge-width") && o.Objective.Huber == 0:
-		return usagef("--hinge-width 0: it must be larger than 0")
+		return usagef("--hinge-width 0: it must be above 0")
 	case given("quantile") && o.Objective.Quantile == 0:
 		return usagef("--quantile 0: it must be above 0 and below 1")
 	case given("mu") && o.Descent.Mu == 0:
@@ -207,7 +207,7 @@ func parseClassWeights(text string) (map[string]float64, error) {
 			return nil, usagef("--class-weights %s: it must be balanced, or NAME=WEIGHT separated by commas", text)
 		}
 		if _, twice := weights[name]; twice {
-			return nil, usagef("--class-weights %s: class %q is there twice", text, name)
+			return nil, usagef("--class-weights %s: class %q occurs twice", text, name)
 		}
 		weights[name] = w
 	}

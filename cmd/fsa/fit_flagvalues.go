@@ -19,11 +19,11 @@ var (
 	_ pflag.Value = (*foldsFlag)(nil)
 )
 
-// choice is a flag for a number that the fit may choose ("auto"), or that may be turned off, by a
-// word of its own or by 0.
+// choice is a flag for a number that the fit may choose ("auto"), or that may be turned off by a
+// word or by 0.
 type choice[T int | float64] struct {
 	to    *T
-	off   string // the word
+	off   string // the word that turns it off
 	parse func(string) (T, error)
 }
 
@@ -81,7 +81,7 @@ type sizesFlag struct {
 	text string
 }
 
-// mostListed keeps a range from filling memory.
+// mostListed limits the length of a range, so that it cannot fill the memory.
 const mostListed = 100_000
 
 // String implements [pflag.Value].

@@ -24,11 +24,11 @@ type forecast struct {
 }
 
 func (f *forecast) flags(flags *pflag.FlagSet) {
-	flags.IntVar(&f.machines, "machines", 0, "with --plan: predict the time on a grid of `N` machines like this one; --memory is that of each")
-	flags.StringVar(&f.network, "network", "10Gbit,50us", "with --machines: `RATE` of their network per second, such as 10Gbit or 1GB, and optionally the latency of a message")
+	flags.IntVar(&f.machines, "machines", 0, "with --plan: predict the time on a grid of `N` machines like this one; --memory is then the memory of each")
+	flags.StringVar(&f.network, "network", "10Gbit,50us", "with --machines: `RATE` of the network per second, such as 10Gbit or 1GB, optionally followed by the latency of a message")
 }
 
-// check refuses combinations that make no sense.
+// check returns an error for invalid combinations of flags.
 func (f *forecast) check(planOnly bool) error {
 	switch {
 	case f.machines < 0:
@@ -67,8 +67,8 @@ func (f *forecast) rate() (bytes, latency float64, err error) {
 	return 0, 0, usagef("--network %s: the rate must be written as 10Gbit, 100Mbit or 1GB", f.network)
 }
 
-// decisions returns what the given machines would take for a plan. Memory is that of each machine;
-// 0 means the memory of this one.
+// decisions returns the predicted costs of a plan on the given machines. memory is that of each
+// machine; 0 means the memory of this one.
 func (f *forecast) decisions(ctx context.Context, d *data.Dataset, p *fsa.Plan, memory int64) ([]fsa.Decision, error) {
 	if f.machines == 0 {
 		return nil, nil
@@ -88,7 +88,7 @@ func (f *forecast) decisions(ctx context.Context, d *data.Dataset, p *fsa.Plan, 
 	w.Alive = anneal.Alive(p.Schedule, p.Epochs, w.Columns, min(p.K, w.Columns))
 	to := grid.Predict(c, w)
 	if to.Rows == 0 {
-		return []fsa.Decision{{Setting: "machines", Value: fmt.Sprint(f.machines), Why: fmt.Sprintf("%d rows of %d columns cannot be cut into that many blocks: use fewer machines", w.Rows, w.Columns)}}, nil
+		return []fsa.Decision{{Setting: "machines", Value: fmt.Sprint(f.machines), Why: fmt.Sprintf("%d rows of %d columns cannot be divided into that many blocks: use fewer machines", w.Rows, w.Columns)}}, nil
 	}
 	fits := "of 4 bytes each"
 	if memory > 0 && to.Part > float64(memory) {

@@ -16,8 +16,8 @@ import (
 	"fsa/internal/collective/mpi"
 )
 
-// spread holds the flags for a fit on a grid of processes, and their job once the process has joined
-// it.
+// spread holds the flags for a fit on a grid of processes and, once the process has joined it, the
+// job.
 type spread struct {
 	text  string // RxC or auto; empty for no grid
 	meets rendezvous
@@ -25,15 +25,15 @@ type spread struct {
 }
 
 func (s *spread) flags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&s.text, "grid", "", "spread the table over the processes of mpirun, or of --rendezvous, as a grid of `RxC` blocks, or auto")
+	cmd.Flags().StringVar(&s.text, "grid", "", "spread the table over the processes of mpirun or of --rendezvous, as a grid of `RxC` blocks, or auto")
 	s.meets.flags(cmd)
 }
 
 // joined reports whether the fit runs on a grid.
 func (s *spread) joined() bool { return s.comm != nil }
 
-// refuse passes the error of this process to the others, which wait for it, before it has joined
-// them. Processes that meet over TCP wait for one that is started again.
+// refuse sends the error of this process to the others, which wait for it, if it fails before it
+// has joined them. Processes that meet over TCP instead wait until it is started again.
 func (s *spread) refuse(cmd *cobra.Command, err error) error {
 	if err == nil || s.text == "" || s.joined() || s.meets.given() || !mpi.Launched() {
 		return err
@@ -41,8 +41,8 @@ func (s *spread) refuse(cmd *cobra.Command, err error) error {
 	return s.together(cmd, func() error { return s.agree(cmd, err) })
 }
 
-// together joins the processes of the job and does what all of them do. An error of all is printed
-// once; processes that fail alone print their own, and end the job.
+// together joins the processes of the job and runs do in all of them. An error that all share is
+// printed once. A process that fails alone prints its error and ends the job.
 func (s *spread) together(cmd *cobra.Command, do func() error) error {
 	s.comm = collective.Single{}
 	told := cmd.ErrOrStderr()
@@ -67,7 +67,7 @@ func (s *spread) together(cmd *cobra.Command, do func() error) error {
 	}
 	err = do()
 	e, all := errors.AsType[*gridError](err)
-	if all && s.comm.Rank() == 0 { // before all meet in Close: launchers end all processes when the first one fails
+	if all && s.comm.Rank() == 0 { // before the processes meet in Close: launchers end all processes when the first one fails
 		complain(told, cmd, e.code, e)
 	}
 	if err == nil || all {
@@ -88,22 +88,22 @@ func (s *spread) together(cmd *cobra.Command, do func() error) error {
 // graceTime is how long the first process has to write a checkpoint when all are interrupted.
 const graceTime = 3 * time.Second
 
-// grace gives the first process, which ends the job, the time to write its checkpoint.
+// grace waits until the first process, which ends the job, has had time to write its checkpoint.
 func (s *spread) grace() {
 	if s.comm.Rank() > 0 {
 		time.Sleep(graceTime)
 	}
 }
 
-// name says which process this is.
+// name identifies this process for messages.
 func (s *spread) name() string {
 	host, _ := os.Hostname()
 	return fmt.Sprintf("rank %d of %d on %s", s.comm.Rank(), s.comm.Size(), host)
 }
 
-// agree makes all processes fail if one does. It must be called by all of them.
+// agree makes all processes fail if one fails. All of them must call it.
 func (s *spread) agree(cmd *cobra.Command, err error) error {
-	if !s.joined() || s.comm.Size() == 1 || err != nil && cmd.Context().Err() != nil { // an interrupted process does not know where others are, and ends the job
+	if !s.joined() || s.comm.Size() == 1 || err != nil && cmd.Context().Err() != nil { // an interrupted process does not know the state of the others, and ends the job
 		return err
 	}
 	var mine collective.Failure
@@ -121,8 +121,8 @@ func (s *spread) agree(cmd *cobra.Command, err error) error {
 	return &gridError{first.Text, code}
 }
 
-// share gives all processes the record of the first one, which reads and writes its file; nil if it
-// has none.
+// share gives all processes the record of the first one, which reads and writes its file. The
+// result is nil if the first process has none.
 func (s *spread) share(k *keeper) (*checkpoint.Record, error) {
 	var mine bytes.Buffer
 	if k != nil {

@@ -379,7 +379,7 @@ func TestGridRefusesOnce(t *testing.T) {
 		{[]string{short, "-k", "1", "--grid", "2x1", "--use", "q"}, "--use q: there is no such variable"},
 		{[]string{short, "-k", "1", "--grid", "2x1", "--force", "y"}, "--force y: this column cannot be selected"},
 		{[]string{short, "-k", "1", "--grid", "2x1", "--holdout", "0.5"}, "too few for 2 parts"},
-		{[]string{twice, "-k", "1", "--grid", "2x1", "--drop", "a", "--folds", "9", "--loss", "squared"}, "cannot be cut into 9 parts"},
+		{[]string{twice, "-k", "1", "--grid", "2x1", "--drop", "a", "--folds", "9", "--loss", "squared"}, "cannot be divided into 9 parts"},
 		{[]string{short, "-k", "1", "--grid", "1x2"}, "short.csv can be cut into 2x1 blocks at most"},
 	} {
 		said, err := mpirun(t, launchers[i%2], 2, append([]string{"fit", "--target", "y", "--quick"}, c.args...)...)

@@ -28,7 +28,7 @@ func readGroups(ctx context.Context, path string) ([][]string, error) {
 	return parseGroups(f, path)
 }
 
-// parseGroups reads such a file; name is for messages.
+// parseGroups parses such a file; name is for messages.
 func parseGroups(f io.Reader, name string) ([][]string, error) {
 	limited := &io.LimitedReader{R: f, N: maxGroups}
 	text := bufio.NewReader(limited)

@@ -19,7 +19,7 @@ func (r *fitRun) watchEpochs() {
 	if r.watch != nil {
 		r.watch.begin(r.table)
 	}
-	r.stages = follow(&r.options, &fsa.Plan{}, false, 1) // until there is a plan
+	r.stages = follow(&r.options, &fsa.Plan{}, false, 1) // until the stages are planned
 	r.start = time.Now()
 	r.progress.start = r.start
 	r.options.Run.Observe = func(p fsa.Progress) {
@@ -56,10 +56,10 @@ func (r *fitRun) watchEpochs() {
 func (r *fitRun) learnAndMeasure() (result fitResult, err error) {
 	o := &r.options
 	o.Validation.Always = o.Validation.Always || r.cv
-	o.Run.Discard = !r.tests.nested && r.kept == nil && (r.spread.joined() || r.record == nil || !small(r.table)) // no single process can look at a table that is spread over several
+	o.Run.Discard = !r.tests.nested && r.kept == nil && (r.spread.joined() || r.record == nil || !small(r.table)) // a table that is spread over processes cannot be examined by a single one
 	result, err = r.learn()
 	r.progress.end()
-	if exitCode(r.ctx, err, true) == exitUsage { // settings are those of all processes
+	if exitCode(r.ctx, err, true) == exitUsage { // settings are the same in all processes
 		err = r.spread.agree(r.cmd, err)
 	}
 	if err != nil || r.planOnly {
@@ -78,7 +78,7 @@ func (r *fitRun) learnAndMeasure() (result fitResult, err error) {
 	return result, r.spread.agree(r.cmd, err)
 }
 
-// learn trains a model, or only validates or plans.
+// learn trains a model, or only validates or plans, as requested.
 func (r *fitRun) learn() (result fitResult, err error) {
 	if r.method != nil {
 		if r.options.K == fsa.Auto {
@@ -147,7 +147,7 @@ func (r *fitRun) learn() (result fitResult, err error) {
 	} else if result.model, err = job.Run(r.ctx); err == nil {
 		result.validation = result.model.Validation()
 	}
-	if errors.Is(err, fsa.ErrTime) { // which has to be the same for all processes
+	if errors.Is(err, fsa.ErrTime) { // the message must be the same in all processes
 		err = r.spread.agree(r.cmd, err)
 	}
 	result.evidence = job.Evidence()
@@ -157,7 +157,7 @@ func (r *fitRun) learn() (result fitResult, err error) {
 	return result, err
 }
 
-// contest returns the job of the variant that validation chooses.
+// contest returns the job of the variant that cross-validation chooses.
 func (r *fitRun) contest() (*fsa.Job, error) {
 	among := r.variants.of(r.options)
 	c, err := fsa.BestOf(r.ctx, r.learning, among)

@@ -17,23 +17,23 @@ import (
 	"fsa/model"
 )
 
-// watch knows the state of a running fit, for the page of --live and for fsa view, which reads it
-// in the run folder; nil if there is neither.
+// watch has the state of a running fit, for the page of --live and for fsa view, which reads it
+// from the run folder. It is nil if there is neither.
 type watch struct {
 	*live.Board
 	server  *live.Server // nil without --live
-	kept    func()       // ends the file in the run folder
+	kept    func()       // stops writing the file in the run folder
 	start   time.Time
 	stopped atomic.Bool
 	table   *data.Dataset
-	read    int64     // bytes of the table, at the last update
+	read    int64     // bytes read from the table, at the last update
 	last    time.Time // time of that update
 }
 
 // strongest is the number of coefficients that the page shows.
 const strongest = 12
 
-// newWatch watches a fit that keeps its results in a folder, and serves a page if requested.
+// newWatch watches a fit that writes its results to a folder, and serves a page if requested.
 func newWatch(ctx context.Context, t *fitTask, p *progress) (*watch, error) {
 	w := &watch{start: time.Now()}
 	if t.live {
@@ -50,7 +50,7 @@ func newWatch(ctx context.Context, t *fitTask, p *progress) (*watch, error) {
 	if t.live {
 		p.say("watch it at %s", w.server.Address())
 	}
-	p.heard = w.Say // from now on: the page does not need its own address
+	p.heard = w.Say // from here on: the page does not need its own address
 	if t.open {
 		if err := openBrowser(w.server.Address()); err != nil {
 			p.say("no browser could be opened: %v", err)
@@ -67,14 +67,14 @@ func (w *watch) close() {
 	w.kept()
 }
 
-// begin records that the table was read.
+// begin records that the table has been read.
 func (w *watch) begin(table *data.Dataset) {
 	w.table, w.start, w.last = table, time.Now(), time.Now()
 	w.read = table.BytesRead()
 	w.Show(w.now(fmt.Sprintf("Preparing %d rows of %d variables …", table.Rows(), table.Width()), 0))
 }
 
-// stage shows how far a stage without epochs is.
+// stage shows the progress of a stage without epochs.
 func (w *watch) stage(f *following, at stages.State, detail string) {
 	now := w.now(fmt.Sprintf("Step %d of %d: %s, %s", at.Step, at.Steps, at.Title(), detail), at.Done)
 	now.Left, now.Step, now.Steps = f.left(at), at.Step, at.Steps
@@ -89,7 +89,7 @@ func (w *watch) curve(p fsa.CurvePoint) {
 	w.Fill(live.CurvePoint{Size: p.Size, Folds: p.Folds, Of: p.Of, Mean: p.Mean, SE: p.SE})
 }
 
-// epoch shows an epoch, if the page is ready for another.
+// epoch shows an epoch, if an update is due.
 func (w *watch) epoch(p fsa.Progress, f *following, at stages.State) {
 	if !w.Due() && p.Epoch.Epoch < p.Epochs {
 		w.Remember(live.Point{Epoch: p.Epoch.Epoch, Variables: p.Groups, Loss: finiteOr0(p.Loss)})
@@ -101,7 +101,7 @@ func (w *watch) epoch(p fsa.Progress, f *following, at stages.State) {
 	w.Show(now)
 }
 
-// now updates what is shown in every stage: time, memory and bytes read from disk.
+// now updates the values that are shown in every stage: time, memory and bytes read from disk.
 func (w *watch) now(stage string, done float64) live.Now {
 	now := live.Now{Stage: stage, Done: done, Seconds: time.Since(w.start).Seconds(), Left: -1, Memory: memoryInUse()}
 	if read := w.table.BytesRead(); read > 0 {
@@ -111,8 +111,8 @@ func (w *watch) now(stage string, done float64) live.Now {
 	return now
 }
 
-// strongest returns a few of the remaining variables. If there are very many, only the first are
-// considered, so that the page costs little.
+// strongest returns some of the remaining variables with the largest coefficients. If there are
+// very many variables, only the first are considered, to keep the cost low.
 func (w *watch) strongest(p fsa.Progress) []live.Strength {
 	const looked = 10_000
 	if len(p.Alive) > looked {
@@ -150,8 +150,8 @@ func finiteOr0(v float64) float64 {
 	return v
 }
 
-// finish turns the page into the report of the run folder, and waits until a reader had time to
-// fetch it.
+// finish turns the page into the report of the run folder, and waits until a browser has had time
+// to fetch it.
 func (w *watch) finish(ctx context.Context, folder string, p *progress) {
 	if w.server == nil {
 		return

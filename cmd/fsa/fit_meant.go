@@ -25,8 +25,8 @@ var (
 	}
 )
 
-// meantBy returns the available name that another name stands for; empty if it is available itself
-// or stands for none.
+// meantBy returns the available name for another name of the same thing. It returns "" if the name
+// itself is available or is unknown.
 func meantBy(name string, among []string, elsewhere map[string]string) string {
 	if slices.Contains(among, name) || name == "" {
 		return ""

@@ -21,7 +21,7 @@ var common = []string{
 	"variables", "method", "loss", "test", "test-target", "holdout", "epochs", "scale", "seed", "threads",
 }
 
-// methodOf returns the method of the given name, nil for annealing.
+// methodOf returns the method with the given name, or nil for annealing.
 func methodOf(cmd *cobra.Command, name string, o *fsa.Options) (baseline.Fitter, error) {
 	if name == annealing {
 		return nil, nil
@@ -30,9 +30,9 @@ func methodOf(cmd *cobra.Command, name string, o *fsa.Options) (baseline.Fitter,
 	if err != nil {
 		return nil, err
 	}
-	cmd.Flags().Visit(func(f *pflag.Flag) { // those that were given
+	cmd.Flags().Visit(func(f *pflag.Flag) { // flags that were given
 		if err == nil && !slices.Contains(common, f.Name) {
-			err = usagef("--%s is for annealing: --method %s does not have it", f.Name, name)
+			err = usagef("--%s is for annealing, and not available with --method %s", f.Name, name)
 		}
 	})
 	if err != nil {
@@ -41,7 +41,7 @@ func methodOf(cmd *cobra.Command, name string, o *fsa.Options) (baseline.Fitter,
 	return maker(o.K), nil
 }
 
-// otherMethod returns a function that makes another method than annealing for a size.
+// otherMethod returns a function that creates a method other than annealing for a size.
 func otherMethod(name string, o *fsa.Options) (func(k int) baseline.Fitter, error) {
 	m, ok := baseline.Find(name)
 	if !ok {

@@ -13,7 +13,7 @@ import (
 	"fsa/validate"
 )
 
-// notes returns what may be surprising about a model.
+// notes prints notes about surprising properties of a model.
 func notes(p *progress, m *model.Model, t *data.Dataset, o *fsa.Options) {
 	method, n := m.Training().Method, columnsOf(m)
 	switch {
@@ -26,7 +26,7 @@ func notes(p *progress, m *model.Model, t *data.Dataset, o *fsa.Options) {
 		p.note("the target has %d different whole numbers and is treated as a number; if they are classes, give --loss multinomial, and if they count something, --loss poisson", n)
 	}
 	if middle, deviation, rounded := model.Rounded(t.Target); rounded && m.Task() == model.Regression {
-		p.note("the target lies near %s with a standard deviation of %s: numbers of that size keep few digits of such differences; subtract %[1]s where the table is made", decimal.Digits(middle, 4), decimal.Digits(deviation, 2))
+		p.note("the target lies near %s with a standard deviation of %s: numbers of that size have few digits left for such differences; subtract %[1]s from the target first", decimal.Digits(middle, 4), decimal.Digits(deviation, 2))
 	}
 	positiveNote(p, m, t, o)
 	if v := m.Validation(); v != nil {
@@ -47,19 +47,19 @@ func notes(p *progress, m *model.Model, t *data.Dataset, o *fsa.Options) {
 	leftNotes(p, t)
 	outlierNotes(p, m, t)
 	if m.Task() == model.Ranking && t.Target.Query == nil && t.Target.Pairs == nil {
-		p.note("all rows were ranked as one query; if there are several, name their column with --query")
+		p.note("all rows were ranked as one query; if there are several, give their column with --query")
 	}
 }
 
-// leakNote asks about a column that predicts nearly everything on its own through a curve or a
-// threshold, which the model shows and the table alone does not: its values may only be known
-// together with the target.
+// leakNote warns about a column that predicts nearly everything on its own through a curve or a
+// threshold. The model shows this, but the table alone does not. The values of the column may be
+// known only together with the target.
 func leakNote(p *progress, m *model.Model, t *data.Dataset) {
 	const (
-		rows  = 20      // at least
+		rows  = 20      // minimal number of rows
 		share = 0.95    // share of the variance of decision values due to one column,
 		r2    = 0.95    // if they predict as well as this,
-		sure  = 0.99999 // or, by several columns together, as this,
+		sure  = 0.99999 // or, for several columns together, as well as this,
 		auc   = 0.999   // or this,
 		err   = 0.005   // or this
 	)
@@ -87,8 +87,8 @@ func leakNote(p *progress, m *model.Model, t *data.Dataset) {
 	}
 }
 
-// wild returns how many numbers are more than ten interquartile ranges from the median; 0 if there
-// are more than a few, which are then no accidents.
+// wild returns how many numbers are more than ten interquartile ranges from the median. It returns
+// 0 if there are more than a few of them, because they are then not mistakes.
 func wild(y []float64) int {
 	const far, few = 10, 0.05
 	sorted := slices.Sorted(slices.Values(y))
@@ -109,7 +109,7 @@ func wild(y []float64) int {
 	return count
 }
 
-// leftNotes names the columns that were left out.
+// leftNotes lists the columns that were left out.
 func leftNotes(p *progress, t *data.Dataset) {
 	left := t.LeftOut()
 	const most = 3 // columns whose reason is given
@@ -121,15 +121,15 @@ func leftNotes(p *progress, t *data.Dataset) {
 	}
 }
 
-// outlierNotes names columns in which one cell is so far from the others that it makes up most of
-// the variance: next to it they look constant, so the column was not selected whatever it may be
-// worth. Such a cell is often a mistake or stands for a missing value. Moderate numbers are
-// ignored, because a column that is zero except for one cell looks the same.
+// outlierNotes lists columns in which one cell is so far from the others that it makes up most of
+// the variance. Apart from it the column looks constant, so it was not selected, however useful it
+// may be. Such a cell is often a mistake or means a missing value. Cells that are not very large
+// are ignored, because a column that is zero except for one cell looks the same.
 func outlierNotes(p *progress, m *model.Model, t *data.Dataset) {
 	const (
 		most  = 5    // columns that are named
-		large = 1e6  // for a number
-		rows  = 20   // at least
+		large = 1e6  // for an absolute value
+		rows  = 20   // minimal number of rows
 		share = 0.95 // of the variance
 	)
 	selected := map[int]bool{}
@@ -151,7 +151,7 @@ func outlierNotes(p *progress, m *model.Model, t *data.Dataset) {
 			continue
 		}
 		if n++; n <= most {
-			p.note("column %s has one extreme value, %s, that hides the variation of all others: correct it, or leave it empty if it stands for a missing value", t.ColumnName(j), decimal.Digits(cell, 4))
+			p.note("column %s has one extreme value, %s, that hides the variation of all others: correct it, or leave the cell empty if it means a missing value", t.ColumnName(j), decimal.Digits(cell, 4))
 		}
 	}
 	if n > most {
@@ -159,8 +159,8 @@ func outlierNotes(p *progress, m *model.Model, t *data.Dataset) {
 	}
 }
 
-// wholeNumbers returns how many distinct numbers there are if they could be classes, that is if all
-// are integers and there are few; else 0.
+// wholeNumbers returns the number of distinct numbers if they could be classes, that is, if all are
+// integers and there are few; otherwise 0.
 func wholeNumbers(y []float64) int {
 	const few = 20
 	var seen []float64
@@ -178,7 +178,7 @@ func wholeNumbers(y []float64) int {
 	return len(seen)
 }
 
-// noteValidation notes what may be surprising about the results of the folds.
+// noteValidation prints notes about surprising results of cross-validation.
 func noteValidation(p *progress, v *model.Validation) {
 	if !v.Signal() {
 		noteSignal(p, v)
@@ -189,8 +189,8 @@ func noteValidation(p *progress, v *model.Validation) {
 	}
 }
 
-// noteSignal notes that a model is not clearly better than the null model. It says "no signal" only
-// if the curve does not show one either.
+// noteSignal notes that a model is not clearly better than the null model. It reports "no signal"
+// only if the curve shows none either.
 func noteSignal(p *progress, v *model.Validation) {
 	at, seen := v.Drop()
 	than := fmt.Sprintf("out of fold, the %s is %s with %d variables and %s for the null model", measureName(v.Measure), decimal.Digits(at.Mean, 4), at.Size, decimal.Digits(v.Null, 4))

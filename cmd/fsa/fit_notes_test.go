@@ -35,7 +35,7 @@ func TestNotes(t *testing.T) {
 	dated := file(t, "d.csv", table(60, "when,a,b,y\n", func(i int, a, b float64, _ int) string {
 		return fmt.Sprintf("2024-%02d-%02d,%v,%v,%d", 1+i/28, 1+i%28, a, b, i%2)
 	}))
-	classes, ranked := "4 different whole numbers and is treated as a number; if they are classes, give --loss multinomial", "one query; if there are several, name their column with --query"
+	classes, ranked := "4 different whole numbers and is treated as a number; if they are classes, give --loss multinomial", "one query; if there are several, give their column with --query"
 	const chance = "no signal was found"
 	for _, c := range []struct {
 		args []string

@@ -10,7 +10,7 @@ import (
 	"fsa/internal/decimal"
 )
 
-// tellPlan prints the plan, and what other machines would take.
+// tellPlan prints the plan, and the predicted costs on other machines.
 func (r *fitRun) tellPlan(p *fsa.Plan) error {
 	more, err := r.forecast.decisions(r.ctx, r.learning, p, r.in.Memory)
 	if err != nil {

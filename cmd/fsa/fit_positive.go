@@ -9,13 +9,13 @@ import (
 	"fsa/model"
 )
 
-// sought are names of classes that one most often wants to find.
+// sought are names of classes that are usually of interest.
 var sought = []string{"yes", "y", "true", "t", "1", "bad", "positive", "pos", "case", "sick", "disease", "churn", "churned", "default", "fraud", "spam", "failure", "fail", "dead", "death", "event"}
 
-// positiveNote notes which class is the positive one if it was not given and the other one seems to
-// be meant: by its name, or because it is rare.
+// positiveNote names the positive class if none was given and the other class seems to be the one
+// of interest: by its name, or because it is rare.
 func positiveNote(p *progress, m *model.Model, t *data.Dataset, o *fsa.Options) {
-	const seldom = 0.2 // share of rows of a rare class
+	const seldom = 0.2 // share of the rows, below which a class is rare
 	classes := m.Classes()
 	if o.Objective.Positive != "" || m.Task() != model.Classification || len(classes) != 2 || len(t.Target.Y) == 0 {
 		return

@@ -13,7 +13,7 @@ import (
 	"fsa/internal/grid/part"
 )
 
-// prepare sets up the requested folder and page before any work is done.
+// prepare creates the requested folder and page before any work is done.
 func (r *fitRun) prepare() (err error) {
 	if r.planOnly {
 		return nil
@@ -40,7 +40,7 @@ func (r *fitRun) prepare() (err error) {
 	return nil
 }
 
-// read reads the table and holds out rows that are not for training.
+// read reads the table and holds out rows that are not used for training.
 func (r *fitRun) read() (err error) {
 	o, start := &r.options, time.Now()
 	r.in.Note, r.in.Reading, r.in.Least = r.progress.note, r.progress.read, o.K
@@ -71,12 +71,13 @@ func (r *fitRun) read() (err error) {
 	if err := r.spread.agree(r.cmd, err); err != nil {
 		return err
 	}
-	debug.FreeOSMemory() // what reading needed and the fit does not
+	debug.FreeOSMemory() // memory that reading needed and the fit does not
 	r.took.SecondsRead = time.Since(start).Seconds()
 	return nil
 }
 
-// checkTarget refuses a table without a target, and lists the columns that could be one.
+// checkTarget returns an error for a table without a target, and lists the columns that could be
+// the target.
 func checkTarget(t *data.Dataset) error {
 	const most = 8 // columns that are named
 	if t.Target != nil && t.Target.Y != nil {
@@ -93,7 +94,7 @@ func checkTarget(t *data.Dataset) error {
 	return &data.Error{File: t.Name, Msg: fmt.Sprintf("there is no target: give --target COLUMN, or --target FILE with one value per row; the columns are %s%s", strings.Join(names, ", "), more)}
 }
 
-// checkNamed refuses names of variables that the table does not have.
+// checkNamed returns an error if the table lacks a variable that the user named.
 func (r *fitRun) checkNamed() error {
 	for _, name := range r.options.Selection.Force {
 		if role := r.in.role(name, r.table.Target); role != "" && r.table.Lookup(name) < 0 {
@@ -108,7 +109,7 @@ func (r *fitRun) checkNamed() error {
 	return nil
 }
 
-// read reads the part of the table that this process has.
+// read reads the part of the table that belongs to this process.
 func (s *spread) read(r *fitRun) (*data.Dataset, error) {
 	t, err := part.Survey(r.ctx, r.path, r.in.Options, r.in.Roles)
 	if err := s.agree(r.cmd, err); err != nil {
@@ -123,7 +124,7 @@ func (s *spread) read(r *fitRun) (*data.Dataset, error) {
 	rows, columns := 0, 0
 	if s.text == "auto" {
 		if rows, columns = grid.Shape(s.comm.Size(), t.Cut(), t.Bytes()); rows == 0 {
-			return nil, s.agree(r.cmd, usagef("no grid of %d processes suits %d rows of %d columns: start fewer", s.comm.Size(), t.Rows, t.Width()))
+			return nil, s.agree(r.cmd, usagef("%[2]d rows of %[3]d columns cannot be divided among %[1]d processes: start fewer", s.comm.Size(), t.Rows, t.Width()))
 		}
 	} else if _, err := fmt.Sscanf(s.text, "%dx%d", &rows, &columns); err != nil {
 		return nil, err
@@ -132,7 +133,7 @@ func (s *spread) read(r *fitRun) (*data.Dataset, error) {
 		return nil, s.agree(r.cmd, usagef("--grid %s is for %d processes, and there are %d: start as many with mpirun -n %d, or give --grid auto", s.text, rows*columns, s.comm.Size(), rows*columns))
 	}
 	if cut := t.Cut(); rows >= len(cut.Shards) || columns >= len(cut.Slices) {
-		return nil, s.agree(r.cmd, usagef("--grid %s is too fine: %s can be cut into %dx%d blocks at most: give these or less, and start as many processes", s.text, r.path, len(cut.Shards)-1, len(cut.Slices)-1))
+		return nil, s.agree(r.cmd, usagef("--grid %s is too fine: %s can be divided into at most %dx%d blocks: give this grid or a coarser one, and start as many processes", s.text, r.path, len(cut.Shards)-1, len(cut.Slices)-1))
 	}
 	g, err := grid.New(s.comm, rows, columns)
 	if err != nil {
@@ -144,11 +145,11 @@ func (s *spread) read(r *fitRun) (*data.Dataset, error) {
 	return t.Read(r.ctx, g, func(err error) error { return s.agree(r.cmd, err) })
 }
 
-// room refuses a part that takes more memory than may be used.
+// room returns an error if a part needs more memory than may be used.
 func (s *spread) room(r *fitRun, t *part.Table, g *grid.Grid) error {
 	need, err := t.PartBytes(g)
 	if err == nil && r.in.Memory > 0 && need > r.in.Memory {
-		err = &open.MemoryError{File: r.path, Need: need, Memory: r.in.Memory, Cure: "start more processes, so that each has less of it, or allow more"}
+		err = &open.MemoryError{File: r.path, Need: need, Memory: r.in.Memory, Cure: "start more processes, so that each holds less, or allow more memory"}
 	}
 	return err
 }

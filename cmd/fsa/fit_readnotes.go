@@ -12,7 +12,7 @@ import (
 	"fsa/data/kind"
 )
 
-// readNotes notes what may be surprising about a table.
+// readNotes prints notes about surprising properties of a table.
 func readNotes(p *progress, t *data.Dataset) {
 	noteTexts(p, t)
 	if t.Target != nil {
@@ -21,8 +21,8 @@ func readNotes(p *progress, t *data.Dataset) {
 	}
 }
 
-// suspectNotes notes what may be wrong with the table as a whole, as describe does: leaks,
-// duplicates and an order of the rows, each with the flag that helps.
+// suspectNotes prints possible problems of the table as a whole, like describe: leaks, copies and
+// ordered rows, each with the flag that helps.
 func (r *fitRun) suspectNotes() error {
 	const most = 3 // duplicates that are named
 	o := &r.options
@@ -42,12 +42,12 @@ func (r *fitRun) suspectNotes() error {
 		r.leak = r.leak || f.Leak
 	}
 	if copies > most {
-		r.progress.note("copies of other columns besides these: %d; fsa describe lists them", copies-most)
+		r.progress.note("%d more columns are copies of others; fsa describe lists them", copies-most)
 	}
 	return err
 }
 
-// noteTexts names columns of numbers in which texts are treated as missing.
+// noteTexts names numeric columns in which texts are treated as missing.
 func noteTexts(p *progress, t *data.Dataset) {
 	const most = 3 // columns that are named
 	n := 0
@@ -74,18 +74,18 @@ func noteClasses(p *progress, classes []string) {
 	}
 	for _, c := range classes { // in their order
 		if list := alike[letters(c)]; len(list) > 1 {
-			p.note("the classes %s differ only by case or spaces and are treated as different; correct them if they are the same", strings.Join(list, ", "))
+			p.note("the classes %s differ only in case or spaces and are treated as different; correct them if they are the same", strings.Join(list, ", "))
 			delete(alike, letters(c))
 		}
 	}
 }
 
-// coded lists names of columns whose numbers have no order.
+// coded matches names of columns whose numbers have no order.
 var coded = regexp.MustCompile(`(?i)(^|[^a-z])(zip|zipcode|zip code|postcode|postal|plz|code|id)([^a-z]|$)`)
 
-// noteCodes warns of a target whose numbers look like codes.
+// noteCodes warns about a target whose numbers look like codes.
 func noteCodes(p *progress, t *data.Target) {
-	const least, rowsPerCode = 20, 4 // fewer are named by another note
+	const least, rowsPerCode = 20, 4 // with fewer, another note is printed
 	if t.Categories != nil || len(t.Y) == 0 {
 		return
 	}
@@ -99,7 +99,7 @@ func noteCodes(p *progress, t *data.Target) {
 			seen[v] = true
 		}
 	}
-	alike := low >= 10_000 && high < 100_000 && rowsPerCode*len(seen) <= len(t.Y) // as in zip codes
+	alike := low >= 10_000 && high < 100_000 && rowsPerCode*len(seen) <= len(t.Y) // like zip codes
 	if len(seen) > least && (alike || coded.MatchString(t.Name)) {
 		p.note("the target has %d different whole numbers that look like codes and is treated as a number; if they are classes, give --loss multinomial", len(seen))
 	}

@@ -33,8 +33,8 @@ const tokenVariable = "FSA_TOKEN"
 func (r *rendezvous) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringSliceVar(&r.at, "rendezvous", nil, "with --grid, without MPI: the processes meet at `HOST:PORT` of rank 0; or a list with the address of every rank")
-	f.IntVar(&r.rank, "rank", -1, "with --rendezvous: this process is number `N`, from 0")
-	f.IntVar(&r.processes, "processes", 0, "with --rendezvous and --grid auto: there are `N` processes")
+	f.IntVar(&r.rank, "rank", -1, "with --rendezvous: the rank of this process is `N`, counted from 0")
+	f.IntVar(&r.processes, "processes", 0, "with --rendezvous and --grid auto: the number of processes is `N`")
 	f.StringVar(&r.tokenFile, "token-file", "", "with --rendezvous: `FILE` with the token that all processes know (default: the environment variable "+tokenVariable+")")
 	f.StringSliceVar(&r.tls, "tls", nil, "with --rendezvous: encrypt connections with the files `CERT,KEY,CA`")
 }
@@ -42,12 +42,12 @@ func (r *rendezvous) flags(cmd *cobra.Command) {
 // given reports whether the processes meet over TCP.
 func (r *rendezvous) given() bool { return len(r.at) > 0 }
 
-// check refuses flags that do not belong together. Grid is the value of --grid.
+// check returns an error for flags that do not go together. grid is the value of --grid.
 func (r *rendezvous) check(cmd *cobra.Command, grid string) error {
 	if !r.given() {
 		for _, name := range []string{"rank", "processes", "token-file", "tls"} {
 			if cmd.Flags().Changed(name) {
-				return usagef("--%s is for --rendezvous: give the address of rank 0, such as --rendezvous host:4711", name)
+				return usagef("--%s needs --rendezvous: give the address of rank 0, such as --rendezvous host:4711", name)
 			}
 		}
 		return nil
@@ -74,13 +74,13 @@ func (r *rendezvous) size(grid string) (int, error) {
 	}
 	switch size := rows * columns; {
 	case grid == "":
-		return 0, usagef("--rendezvous is for --grid: give --grid too, such as --grid 2x2")
+		return 0, usagef("--rendezvous needs --grid, such as --grid 2x2")
 	case size < 1:
 		return 0, usagef("--processes is missing: give the number of processes, or a grid such as --grid 2x2")
 	case r.processes > 0 && r.processes != size:
 		return 0, usagef("--processes %d: --grid %s is for %d processes", r.processes, grid, size)
 	case len(r.at) > 1 && len(r.at) != size:
-		return 0, usagef("--rendezvous has %d addresses, and there are %d processes: give the address of rank 0, or one for each rank", len(r.at), size)
+		return 0, usagef("--rendezvous has %d addresses, but there are %d processes: give the address of rank 0, or one for each rank", len(r.at), size)
 	default:
 		return size, nil
 	}
@@ -103,13 +103,12 @@ func (r *rendezvous) token() ([]byte, error) {
 		text = string(b)
 	}
 	if text = strings.TrimSpace(text); text == "" {
-		return nil, usagef("--rendezvous needs a token that all processes know, and nobody else: give --token-file FILE, or set %s; openssl rand -hex 32 makes one", tokenVariable)
+		return nil, usagef("--rendezvous needs a token that only the processes know: give --token-file FILE, or set %s; openssl rand -hex 32 makes one", tokenVariable)
 	}
 	return []byte(text), nil
 }
 
-// farewellTime is how long a process that computes may go on after the job has failed, before it is
-// ended.
+// farewellTime is how long a process may continue after the job has failed, before it is ended.
 const farewellTime = 10 * time.Second
 
 // open joins the job.
@@ -145,14 +144,14 @@ func (r *rendezvous) open(cmd *cobra.Command, grid string, told io.Writer) (coll
 	return comm, err
 }
 
-// programSum returns a checksum of the running program: builds that were not released have no
-// version of their own.
+// programSum returns a checksum of the running program, because builds that were not released have
+// no unique version.
 func programSum() (string, error) {
 	path, err := os.Executable()
 	if err != nil {
 		return "", err
 	}
-	const running = "/proc/self/exe" // even if another program is at its path by now
+	const running = "/proc/self/exe" // even if another program is now at its path
 	if _, err := os.Stat(running); err == nil {
 		path = running
 	}

@@ -203,12 +203,12 @@ func TestRendezvousRefusesFlags(t *testing.T) {
 		args string
 		want string
 	}{
-		{"--rank 1", "--rank is for --rendezvous"},
-		{"--rendezvous a:1", "give --grid too"},
+		{"--rank 1", "--rank needs --rendezvous"},
+		{"--rendezvous a:1", "needs --grid"},
 		{"--rendezvous a:1 --grid auto --rank 0", "--processes is missing"},
 		{"--rendezvous a:1 --grid 2x2", "the ranks of 4 processes are 0 to 3"},
 		{"--rendezvous a:1 --grid 2x2 --rank 4", "the ranks of 4 processes are 0 to 3"},
-		{"--rendezvous a:1,b:1 --grid 2x2 --rank 1", "2 addresses, and there are 4 processes"},
+		{"--rendezvous a:1,b:1 --grid 2x2 --rank 1", "2 addresses, but there are 4 processes"},
 		{"--rendezvous a:1 --grid 2x2 --rank 1 --processes 3", "is for 4 processes"},
 		{"--rendezvous a:1 --grid 2x2 --rank 1 --tls a,b", "CERT,KEY,CA"},
 		{"--rendezvous a:1 --grid 2x2 --rank 1", "openssl rand -hex 32"},

@@ -18,17 +18,17 @@ type fitRun struct {
 	cmd      *cobra.Command
 	progress *progress
 	folder   *runFolder // nil without --out
-	keeper   *keeper    // of checkpoints; nil without a folder
+	keeper   *keeper    // keeper of checkpoints; nil without a folder
 	record   *recorder  // for the report; nil without a folder
 	watch    *watch     // nil without a folder
 	stages   *following // stages of the fit; nil until they are planned
 
 	table      *data.Dataset
-	learning   *data.Dataset // the rows of the table that are for training
-	rows, kept []int         // their numbers, and those held out; nil for all and none
-	leak       bool          // a column may only be known together with the target
+	learning   *data.Dataset // the training rows of the table
+	rows, kept []int         // their numbers, and those of the held-out rows; nil for all and none
+	leak       bool          // the values of a column may be known only together with the target
 	took       timing
-	start      time.Time // of training
+	start      time.Time // start of training
 }
 
 // close removes what is unfinished.

@@ -9,12 +9,12 @@ import (
 	"fsa/model"
 )
 
-// save moves the model into its folder, and prints a summary.
+// save moves the model to its folder, and prints a summary.
 func (r *fitRun) save(result fitResult) (err error) {
 	learned := result.model
 	r.took.SecondsFit, r.took.BytesRead, r.took.PeakBytes = time.Since(r.start).Seconds(), r.table.BytesRead(), peakMemory()
 	if learned.Training().Status == model.OutOfTime {
-		r.progress.note("the time limit was reached: this model keeps the strongest variables that were left")
+		r.progress.note("the time limit was reached: the model has the strongest variables that were left")
 	}
 	out := r.out
 	if now := r.stages.Report(stages.Saving, 0); r.watch != nil {
@@ -52,7 +52,7 @@ func (r *fitRun) save(result fitResult) (err error) {
 	}
 	printRare(r.cmd.OutOrStdout(), rarities(learned, result.evidence, r.learning.Target))
 	if r.folder == nil {
-		r.progress.note("the model was not saved; --out FOLDER saves it")
+		r.progress.note("the model was not saved; give --out FOLDER to save it")
 	} else {
 		r.progress.note("the model is in %s", r.folder.model())
 	}

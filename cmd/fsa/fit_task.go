@@ -9,14 +9,14 @@ import (
 type fitTask struct {
 	path     string
 	in       input
-	options  fsa.Options // of the first variant
+	options  fsa.Options // options of the first variant
 	variants variants
 	method   baseline.Fitter // another method than annealing; nil for annealing
-	use      []string        // columns that are not to be left out
+	use      []string        // columns that must not be left out
 	out      string          // run folder; empty for none
 	json     bool
 	explain  bool
-	verbose  bool // print all of the tables
+	verbose  bool // print the whole tables
 	planOnly bool
 	forecast forecast
 	noRows   bool

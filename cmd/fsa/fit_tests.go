@@ -11,8 +11,8 @@ import (
 	"fsa/model"
 )
 
-// hold splits off the rows to hold out. It returns the table to train on, the numbers of its rows
-// in the whole table, and the rows that are held out; nil without any.
+// hold splits off the rows to hold out. It returns the training table, the numbers of its rows in
+// the whole table, and the held-out rows; the last two are nil if there are none.
 func (t *fitTask) hold(ctx context.Context, table *data.Dataset) (learn *data.Dataset, rows, kept []int, err error) {
 	if t.tests.holdout == 0 {
 		return table, nil, nil, nil
@@ -37,7 +37,7 @@ func (t *fitTask) hold(ctx context.Context, table *data.Dataset) (learn *data.Da
 	return learn, split.Train, split.Test, err
 }
 
-// checkTest refuses a test file that cannot be right before any work is done.
+// checkTest returns an error for a test file that cannot be right, before any work is done.
 func (t *fitTask) checkTest(ctx context.Context, table *data.Dataset) error {
 	if t.tests.file == "" {
 		return nil
@@ -59,7 +59,7 @@ func (t *fitTask) checkTest(ctx context.Context, table *data.Dataset) error {
 	return nil
 }
 
-// measure measures a model on held-out rows, in all requested ways.
+// measure computes the metrics of a model on held-out rows, in all requested ways.
 func (t *fitTask) measure(ctx context.Context, m *model.Model, table *data.Dataset, kept []int) (*model.Model, error) {
 	if kept != nil {
 		metrics, err := fsa.Test(ctx, m, table, kept)
@@ -78,11 +78,11 @@ func (t *fitTask) measure(ctx context.Context, m *model.Model, table *data.Datas
 	return m, nil
 }
 
-// testFile measures a model on the rows of a file.
+// testFile computes the metrics of a model on the rows of a file.
 func (t *fitTask) testFile(ctx context.Context, m *model.Model) (model.Test, error) {
 	in := t.in
 	in.Target, in.Group = t.tests.target, ""
-	in.Skip, in.Drop, in.More = in.Drop, nil, nil // columns that are dropped may be missing
+	in.Skip, in.Drop, in.More = in.Drop, nil, nil // dropped columns may be missing
 	in.lookAt(m, nil)
 	p, err := score(ctx, m, t.tests.file, in, predictOutput{}, nil)
 	if err != nil {

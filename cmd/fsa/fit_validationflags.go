@@ -26,7 +26,7 @@ func (v *validationFlags) flags(cmd *cobra.Command, in *input, o *fsa.Options) {
 	f.Var(&v.folds, "folds", "cross-validate with `N` folds (default 10)")
 	f.StringVar(&v.folds.file, "fold-ids", "", "cross-validate with given folds: `FILE` with the fold of each row")
 	f.IntVar(&o.Validation.Repeats, "repeats", 0, "repeat cross-validation `N` times with other folds (default 1)")
-	f.StringVar(&in.Group, "fold-by", "", "keep rows with equal values of `COLUMN` in one fold, such as those of a patient: a name, a number, or a file")
+	f.StringVar(&in.Group, "fold-by", "", "keep rows with equal values of `COLUMN` in one fold, such as the rows of a patient: a name, a number, or a file")
 	f.BoolVar(&o.Validation.Calibrate, "calibrate", false, "calibrate probabilities on out-of-fold predictions; gives svm and lorenz probabilities")
 	f.StringVar(&o.Validation.Threshold, "threshold", "", "how the threshold between two classes is chosen: f1, balanced, or `cost=FP:FN`, the costs of a false positive and a false negative")
 	f.BoolVar(&o.Validation.Ordered, "ordered", false, "rows are in order of time: folds train on earlier rows only")
@@ -48,7 +48,7 @@ func (v *validationFlags) resolve(ctx context.Context, in *input, o *fsa.Options
 	return nil
 }
 
-// tests holds the flags that hold out rows, to measure the model on them.
+// tests holds the flags for held-out rows, on which the model is tested.
 type tests struct {
 	file, target string
 	holdout      float64
@@ -72,7 +72,7 @@ func (t *tests) validate(cmd *cobra.Command) error {
 	case cmd.Flags().Changed("holdout") && !(t.holdout > 0 && t.holdout < 1):
 		return usagef("--holdout %v: it must be above 0 and below 1", t.holdout)
 	case t.target != "" && t.file == "":
-		return usagef("--test-target is the target of --test, which is not given")
+		return usagef("--test-target needs --test")
 	}
 	return nil
 }

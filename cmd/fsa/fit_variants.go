@@ -12,13 +12,14 @@ import (
 	"fsa/model"
 )
 
-// variants holds losses and numbers of bins. If there are several, cross-validation chooses.
+// variants holds losses and numbers of bins. If there are several, cross-validation chooses among
+// them.
 type variants struct {
 	losses []string
 	bins   []int
 }
 
-// newVariants parses lists of both.
+// newVariants parses the lists of losses and of numbers of bins.
 func newVariants(losses, bins string) (v variants, err error) {
 	v.losses = strings.Split(losses, ",")
 	for _, name := range v.losses {
@@ -44,7 +45,7 @@ func newVariants(losses, bins string) (v variants, err error) {
 // several reports whether there is a choice.
 func (v variants) several() bool { return len(v.losses)*len(v.bins) > 1 }
 
-// curved reports whether there are bins.
+// curved reports whether a variant has curves.
 func (v variants) curved() bool { return slices.Max(v.bins) > 0 }
 
 // of returns the options of each variant.
@@ -53,7 +54,7 @@ func (v variants) of(o fsa.Options) (list []fsa.Options) {
 		for _, bins := range v.bins {
 			to := o
 			to.Loss, to.Bins = loss, bins
-			if bins <= 0 && v.curved() { // the flags of curves concern the others
+			if bins <= 0 && v.curved() { // flags for curves apply only to variants with curves
 				to.Design.Spacing, to.Objective.CurvePriors = data.SpacingAuto, nil
 			}
 			list = append(list, to)
@@ -70,12 +71,12 @@ func (v variants) validate(o fsa.Options) error {
 		}
 	}
 	if v.several() && o.Quick {
-		return usagef("--quick chooses nothing by validation: name one loss and one number of bins")
+		return usagef("--quick does not cross-validate: give one loss and one number of bins")
 	}
 	return nil
 }
 
-// noteContest notes which variant was chosen, and from which ones.
+// noteContest notes which variant was chosen among which variants.
 func noteContest(p *progress, c *fsa.Contest, among []fsa.Options) {
 	var list []string
 	for i, o := range among {
@@ -84,7 +85,7 @@ func noteContest(p *progress, c *fsa.Contest, among []fsa.Options) {
 	p.note("%s was chosen by the cross-validated %s: %s", variantName(among[c.Winner]), measureName(c.Measure), strings.Join(list, ", "))
 }
 
-// variantName names options by what variants differ in.
+// variantName describes options by the settings in which variants differ.
 func variantName(o fsa.Options) string {
 	bins := "auto"
 	if o.Bins != fsa.Auto {

@@ -31,7 +31,7 @@ func (t *fitTask) fit(cmd *cobra.Command) error {
 	r := &fitRun{fitTask: t, ctx: cmd.Context(), cmd: cmd, progress: newProgress(cmd.ErrOrStderr())}
 	t.live = t.live || t.open
 	if (t.report || t.live) && t.out == "" {
-		return usagef("--report and --live need a run folder: give --out FOLDER too")
+		return usagef("--report and --live need a run folder: give --out FOLDER")
 	}
 	t.saving.start = time.Now()
 	defer r.close()
@@ -59,13 +59,13 @@ func (t *fitTask) fit(cmd *cobra.Command) error {
 	return r.save(result)
 }
 
-// run makes all processes of a job do a fit together. The first of them prints and writes.
+// run makes all processes of a job do a fit together. The first process prints and writes.
 func (s *spread) run(cmd *cobra.Command, t *fitTask) error {
 	if err := s.check(t); err != nil {
 		return err
 	}
 	return s.together(cmd, func() error {
-		if err := s.agree(cmd, nil); err != nil { // others may refuse to begin
+		if err := s.agree(cmd, nil); err != nil { // another process may have an error
 			return err
 		}
 		if err := s.sameCommand(cmd, t); err != nil {
@@ -73,8 +73,8 @@ func (s *spread) run(cmd *cobra.Command, t *fitTask) error {
 		}
 		if s.comm.Rank() > 0 {
 			t.out, t.report = "", false
-			t.tests.file = ""     // the first process measures,
-			if t.live || t.open { // and serves the page, whose button can stop the fit
+			t.tests.file = ""     // the first process evaluates the test rows,
+			if t.live || t.open { // and serves the page, whose button stops the fit
 				t.options.Run.Stop = func() bool { return false }
 			}
 			t.live, t.open = false, false
@@ -83,7 +83,8 @@ func (s *spread) run(cmd *cobra.Command, t *fitTask) error {
 	})
 }
 
-// check refuses what a grid does not support, before the processes wait for each other.
+// check returns an error for what a grid does not support, before the processes wait for each
+// other.
 func (s *spread) check(t *fitTask) error {
 	o := &t.options
 	var rows, columns int
@@ -114,10 +115,10 @@ func (s *spread) check(t *fitTask) error {
 	return nil
 }
 
-// sameCommand refuses processes that were started with other settings or another version.
+// sameCommand returns an error if processes were started with other settings or another version.
 func (s *spread) sameCommand(cmd *cobra.Command, t *fitTask) error {
 	mine, err := settings(cmd), error(nil)
-	for _, name := range []string{"max-time", "plan", "live", "open"} { // which do not change the model, only how the fit is done
+	for _, name := range []string{"max-time", "plan", "live", "open"} { // these do not change the model, only how the fit is done
 		mine["--"+name] = cmd.Flags().Lookup(name).Value.String()
 	}
 	mine["--grid"], mine["DATA"] = s.text, strings.Join(append([]string{t.path}, t.in.More...), " ")
@@ -135,8 +136,8 @@ func (s *spread) sameCommand(cmd *cobra.Command, t *fitTask) error {
 	return err
 }
 
-// sameTable refuses processes that read different tables: files may be on the disks of several
-// machines, under the same names.
+// sameTable returns an error if processes read different tables: files may be on the disks of
+// several machines, under the same names.
 func (s *spread) sameTable(r *fitRun, t *part.Table) error {
 	facts, err := t.Identity(r.ctx)
 	if err := s.agree(r.cmd, err); err != nil {
@@ -149,11 +150,11 @@ func (s *spread) sameTable(r *fitRun, t *part.Table) error {
 	return err
 }
 
-// difference is where a process differs from the first one.
+// difference describes how a process differs from the first one.
 type difference struct{ name, who, value, of, first string }
 
-// differ tells all processes what each has, and returns where the first process differs that does;
-// nil if all have the same.
+// differ compares the facts of all processes, and returns the first difference, or nil if all are
+// the same.
 func (s *spread) differ(facts []part.Fact) (*difference, error) {
 	type told struct {
 		Who   string

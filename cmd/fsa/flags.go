@@ -8,7 +8,7 @@ import (
 	"fsa/data/open"
 )
 
-// alsoCalled gives a flag a second name.
+// alsoCalled adds second names of flags.
 func alsoCalled(flags *pflag.FlagSet, names map[string]string) {
 	flags.SetNormalizeFunc(func(_ *pflag.FlagSet, given string) pflag.NormalizedName {
 		return pflag.NormalizedName(cmp.Or(names[given], given))

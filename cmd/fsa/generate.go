@@ -40,7 +40,7 @@ X.y.npy. X.truth.txt lists the true variables, counted from 0.`,
 				return usagef("--sigma and --alpha must not be negative; 0 is none")
 			}
 			if cmd.Flags().Changed("sigma") && c.Sigma == 0 {
-				c.Sigma = -1 // zero means none, not the default
+				c.Sigma = -1 // zero means none here, not the default
 			}
 			if cmd.Flags().Changed("alpha") && c.Alpha == 0 {
 				c.Alpha = -1
@@ -49,7 +49,7 @@ X.y.npy. X.truth.txt lists the true variables, counted from 0.`,
 				c.Rho = math.SmallestNonzeroFloat64
 			}
 			if out == "" {
-				return usagef("--out is missing: name a file that ends in .npy, .csv, .svm, .parquet or .fsa")
+				return usagef("--out is missing: give a file name that ends in .npy, .csv, .svm, .parquet or .fsa")
 			}
 			if err := c.Validate(); err != nil {
 				return usagef("%v", err)

@@ -12,8 +12,8 @@ import (
 // helpWidth is the width of a terminal to which the lines of flags are wrapped.
 const helpWidth = 79
 
-// printUsage writes how a command is used. It prints what cobra does, but with long lines of flags
-// wrapped; a template of cobra could do the same, but would link text/template.
+// printUsage writes how a command is used. It prints what cobra prints, but with long lines of
+// flags wrapped. A template of cobra would link text/template.
 func printUsage(cmd *cobra.Command) error {
 	return printUsageWith(cmd, func(b *strings.Builder) { printFlags(b, "Flags", cmd.LocalFlags()) })
 }

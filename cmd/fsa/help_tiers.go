@@ -8,17 +8,17 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// tier is a heading in the help of a command that has many flags. --help shows its usual flags,
-// --help-all the others, too.
+// tier is a heading in the help of a command with many flags. --help shows its usual flags,
+// --help-all also the others.
 type tier struct {
 	head          string
 	usual, others []string
 }
 
-// helpAll is the flag that shows all others.
+// helpAll is the flag that shows all flags.
 const helpAll = "help-all"
 
-// inTiers gives a command the flag --help-all, and lists its flags by headings. Flags that the
+// inTiers adds the flag --help-all to a command, and lists its flags under headings. Flags that the
 // command does not have are skipped.
 func inTiers(cmd *cobra.Command, tiers []tier) {
 	var all bool
@@ -49,7 +49,7 @@ func inTiers(cmd *cobra.Command, tiers []tier) {
 	}
 }
 
-// someFlags returns the flags of these names, in this order.
+// someFlags returns the flags with these names, in this order.
 func someFlags(from *pflag.FlagSet, names []string) *pflag.FlagSet {
 	some := pflag.NewFlagSet("", pflag.ContinueOnError)
 	some.SortFlags = false

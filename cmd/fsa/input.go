@@ -12,7 +12,7 @@ import (
 	"fsa/data/open"
 )
 
-// input holds the flags by which fit and predict read a table.
+// input holds the flags with which fit and predict read a table.
 type input struct {
 	open.Options
 	open.Roles
@@ -25,13 +25,13 @@ func (in *input) flags(cmd *cobra.Command) {
 	f.Var(&offsetFlag{in, false}, "offset", "add a `COLUMN` to the decision values: a name, a number, or a file")
 	f.Var(&offsetFlag{in, true}, "exposure", "`COLUMN` of exposures, such as years at risk, for counts and amounts: predictions are proportional to it")
 	f.StringVar(&in.Event, "event", "", "survival times: `COLUMN` that is 1 if the row had the event at the time of its target, and 0 if not")
-	f.StringVar(&in.Stratum, "strata", "", "survival times: `COLUMN` of groups of rows that are compared with each other alone")
+	f.StringVar(&in.Stratum, "strata", "", "survival times: `COLUMN` of strata: only rows of the same stratum are compared")
 	f.StringVar(&in.Query, "query", "", "query of each row, for ranking: a `COLUMN` name or number, or a file")
 	f.StringSliceVar(&in.Drop, "drop", nil, "leave out the columns `COLUMN,...`")
 	formatFlags(cmd, &in.Options)
 }
 
-// files treats the files that the arguments name as one table, and returns the first.
+// files joins the files named by the arguments into one table, and returns the first.
 func (in *input) files(ctx context.Context, args []string) (string, error) {
 	var all []string
 	for _, a := range args {
@@ -76,7 +76,7 @@ func (m *markFlag) Set(text string) error {
 
 func (m *markFlag) Type() string { return "mark" }
 
-// formatFlags are the flags about formats that a file does not reveal itself.
+// formatFlags adds the flags for properties of a format that the file itself does not determine.
 func formatFlags(cmd *cobra.Command, o *open.Options) {
 	f := cmd.Flags()
 	f.StringVar(&o.Format, "format", "", "`FORMAT` of the file, if it is not detected: "+strings.Join(open.Names(), ", "))
@@ -100,7 +100,7 @@ func checkFormat(o *open.Options) error {
 	return nil
 }
 
-// role returns the role of a column that is not a variable; empty if it has none.
+// role returns the role of a column that is not a variable, or "" if it has none.
 func (in *input) role(column string, t *data.Target) string {
 	if t == nil {
 		t = &data.Target{}

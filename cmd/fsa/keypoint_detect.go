@@ -62,13 +62,13 @@ in pixels from the centre of the first pixel.`,
 	}
 	f := cmd.Flags()
 	f.Float64Var(&threshold, "threshold", 0, "lowest `SCORE` of a detection")
-	f.StringVar(&picture, "draw", "", "`FILE` for the photograph with the places on it, as PNG")
+	f.StringVar(&picture, "draw", "", "`FILE` for the photograph with the detections, as PNG")
 	f.IntVar(&threads, "threads", 0, "use `N` threads (default: one per core)")
 	jsonFlag(f, &asJSON)
 	return cmd
 }
 
-// notAmong refuses to write a picture over an input file.
+// notAmong returns an error if a picture would overwrite an input file.
 func notAmong(picture string, args []string) error {
 	for _, path := range args {
 		if sameFile(picture, path) {
@@ -110,7 +110,7 @@ func sortArguments(ctx context.Context, args []string) (detectors []*keypoint.De
 	return detectors, images, nil
 }
 
-// detected is what was found on a photograph.
+// detected are the detections on a photograph.
 type detected struct {
 	Image      string  `json:"image"`
 	Width      int     `json:"width"`

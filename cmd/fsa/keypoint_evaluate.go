@@ -50,8 +50,8 @@ the result of top-down pruning by a 3-D face model is measured, too.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&set, "set", "", "measure only on the set `NAME`: afw or helen_test")
-	f.IntVar(&limit, "limit", 0, "measure on the first `N` photographs only")
+	f.StringVar(&set, "set", "", "evaluate only the photographs of the set `NAME`: afw or helen_test")
+	f.IntVar(&limit, "limit", 0, "evaluate only the first `N` photographs")
 	f.IntVar(&threads, "threads", 0, "use `N` threads (default: one per core)")
 	jsonFlag(f, &asJSON)
 	return cmd

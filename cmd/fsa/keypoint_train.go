@@ -38,7 +38,7 @@ later.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error
 			if point == "" || out == "" {
-				return usagef("--point or --out is missing: name the keypoint to learn and the file for the detector")
+				return usagef("--point or --out is missing: give the keypoint and the file for the detector")
 			}
 			if card && detectorPage(out) == out {
 				return usagef("--report would replace the detector %s: give the detector a name that does not end in .html", out)
@@ -52,7 +52,7 @@ later.`,
 			if o.Pool.Seed == 0 {
 				return usagef("--pool-seed must be at least 1")
 			}
-			// Zero means none, not the default.
+			// Zero means none here, not the default.
 			if o.Rounds == 0 {
 				o.Rounds = -1
 			}
@@ -76,22 +76,22 @@ later.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&point, "point", "", "`KEYPOINT` to learn: left-eye, right-eye, left-nose, right-nose, left-mouth, right-mouth or chin, as seen on the photo")
+	f.StringVar(&point, "point", "", "`KEYPOINT` to train: left-eye, right-eye, left-nose, right-nose, left-mouth, right-mouth or chin, as seen on the photo")
 	f.StringVar(&out, "out", "", "`FILE` for the detector")
 	f.StringVar(&method, "method", keypoint.FSALorenz, "`METHOD`: fsa-logistic, fsa-svm, fsa-lorenz, logitboost or svm-hog")
 	f.IntVarP(&l.K, "features", "k", 1500, "select `N` features")
 	f.IntVar(&l.Bins, "bins", 10, "`N` bins for the curve of each feature")
 	f.Float64Var(&l.Smooth, "smooth", 0, "strength `LAMBDA` of the second-order prior on curves")
-	f.IntVar(&o.Pool.Haar, "haar", 61000, "`N` Haar features in the pool, besides 864 HOG features")
+	f.IntVar(&o.Pool.Haar, "haar", 61000, "`N` Haar features in the pool, in addition to 864 HOG features")
 	f.Uint64Var(&o.Pool.Seed, "pool-seed", 1, "`SEED` of the Haar features")
 	f.IntVar(&o.Photos, "photos", 0, "train on `N` photographs (default: all)")
 	f.IntVar(&o.Rounds, "rounds", 10, "mine hard negatives `N` times")
 	f.IntVar(&o.Negatives, "negatives", 20000, "`N` negatives per round")
 	f.Uint64Var(&o.Seed, "seed", 0, "`SEED` of the first negatives")
-	f.IntVar(&o.Threads, "threads", 0, "use `N` threads (default: one per core); the detector does not depend on it")
-	f.StringVar(&memory, "memory", "", "use at most `SIZE` of memory, such as 8GiB (default: all that is free)")
-	f.StringVar(&o.State, "state", "", "`FOLDER` to keep every round in")
-	f.BoolVar(&card, "report", false, "write a page about the detector, too, beside it")
+	f.IntVar(&o.Threads, "threads", 0, "use `N` threads (default: one per core); this does not change the detector")
+	f.StringVar(&memory, "memory", "", "use at most `SIZE` of memory, such as 8GiB (default: all free memory)")
+	f.StringVar(&o.State, "state", "", "`FOLDER` in which every round is saved")
+	f.BoolVar(&card, "report", false, "also write a page about the detector, beside it")
 	jsonFlag(f, &asJSON)
 	return cmd
 }
@@ -100,7 +100,7 @@ later.`,
 func keypointTrain(cmd *cobra.Command, dir string, o keypoint.TrainOptions, out string, card, asJSON bool) error {
 	progress := newProgress(cmd.ErrOrStderr())
 	o.Log = progress.note
-	file, err := atomicfile.Create(out) // fails before the work, if at all
+	file, err := atomicfile.Create(out) // to fail early
 	if err != nil {
 		return err
 	}
@@ -125,8 +125,8 @@ func keypointTrain(cmd *cobra.Command, dir string, o keypoint.TrainOptions, out 
 	return printTraining(cmd.OutOrStdout(), t, out, asJSON)
 }
 
-// commitWithCard saves a detector that was just trained, and beside it a page with what the file
-// does not contain: the command, the time it took, and every round. Both are written, or neither.
+// commitWithCard saves a new detector, and beside it a page with what the file does not contain:
+// the command, the time it took, and every round. It writes both files or neither.
 func commitWithCard(file *atomicfile.File, out string, t *keypoint.Training, record report.RunRecord) error {
 	sum := sha256.New()
 	if _, err := t.Detector.WriteTo(io.MultiWriter(file, sum)); err != nil {

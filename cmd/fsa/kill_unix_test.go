@@ -70,7 +70,7 @@ func TestKilledBetweenNames(t *testing.T) {
 		}
 		for _, args := range [][]string{{"show", run}, {"report", run}} {
 			code, _, stderr := call(t, args...)
-			if code != exitDone || strings.Contains(stderr, "not as the last complete fit has left them") != mixed {
+			if code != exitDone || strings.Contains(stderr, "changed since the last complete fit") != mixed {
 				t.Errorf("killed before name %d: mixed %v, exit code %d, %s says %q", n, mixed, code, args[0], stderr)
 			}
 		}

@@ -20,8 +20,8 @@ import (
 	"fsa/model"
 )
 
-// loadModel reads a model as [model.Load] does, until the context ends, and also returns the
-// checksum of its file.
+// loadModel reads a model like [model.Load], until the context ends, and also returns the checksum
+// of its file.
 func loadModel(ctx context.Context, path string) (*model.Model, string, error) {
 	f, err := open.Small(ctx, path)
 	if err != nil {
@@ -39,8 +39,8 @@ func loadModel(ctx context.Context, path string) (*model.Model, string, error) {
 	return m, manifest.Sum(sum), nil
 }
 
-// openOurs opens a file that the program writes under a name of its own. Whatever else is there,
-// such as a pipe that nobody writes to, is refused.
+// openOurs opens a file that fsa writes under a fixed name. It returns an error for anything else
+// at that path, such as a pipe without a writer.
 func openOurs(ctx context.Context, path string) (io.ReadCloser, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -72,7 +72,7 @@ func begins(ctx context.Context, path string, kind func(head []byte) bool) bool 
 	return kind(head)
 }
 
-// loadDetector reads a detector as [keypoint.LoadDetector] does, until the context ends.
+// loadDetector reads a detector like [keypoint.LoadDetector], until the context ends.
 func loadDetector(ctx context.Context, path string) (*keypoint.Detector, error) {
 	f, err := open.Small(ctx, path)
 	if err != nil {
@@ -83,7 +83,7 @@ func loadDetector(ctx context.Context, path string) (*keypoint.Detector, error) 
 	return d, atPath(err, path)
 }
 
-// readPhoto reads a photograph as [photo.Read] does, until the context ends.
+// readPhoto reads a photograph like [photo.Read], until the context ends.
 func readPhoto(ctx context.Context, path string) (*photo.Image, error) {
 	f, err := open.Small(ctx, path)
 	if err != nil {
@@ -94,7 +94,8 @@ func readPhoto(ctx context.Context, path string) (*photo.Image, error) {
 	return m, atPath(err, path)
 }
 
-// modelPath returns the model file that MODEL refers to: a file, or that of a run folder.
+// modelPath returns the model file that MODEL refers to: the file itself, or the model in a run
+// folder.
 func modelPath(path string) string {
 	if isFolder(path) {
 		return filepath.Join(path, modelName)

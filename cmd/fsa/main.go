@@ -1,19 +1,19 @@
 // Command fsa selects the k variables of a table that predict its target best and trains a model on
 // them. Run "fsa help" for examples.
 //
-// The file root.go has the table of commands. The files of a command begin with its name; what
+// The file root.go has the table of commands. The files of a command begin with its name. Code that
 // several commands share is in these files:
 //
-//	print*, score*  output of models and measures; predictions of a table
+//	print*, score*  output of models and metrics; predictions of a table
 //	run_*           the run folder: its files, its record, reading it for a report
-//	checkpoint*     continuing what was stopped
+//	checkpoint*     continuing a stopped command
 //	input, load     flags of tables; models and detectors from files
 //	usage, flags, help, exit, message
 //	                arguments, flags, exit codes and the wording of errors
 //	streams, progress
 //	                standard output and error, and the progress line
 //
-// There are no cycles among the files.
+// The files have no dependency cycles.
 package main
 
 import (
@@ -45,11 +45,11 @@ func main() {
 		debug.SetMemoryLimit(share)
 	}
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	if !signal.Ignored(syscall.SIGHUP) { // nohup ignores it
+	if !signal.Ignored(syscall.SIGHUP) { // ignored under nohup
 		signals = append(signals, syscall.SIGHUP)
 	}
-	// If the reader of the output ends, a write fails instead of ending the program, because the
-	// work may still be wanted.
+	// If the reader of the output ends, a write fails but the program continues, because its other
+	// results may still be needed.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program even if it does not respond
@@ -58,10 +58,10 @@ func main() {
 	mpi.Exit(code)
 }
 
-// run is the program: arguments in, an exit code out. Data goes to stdout, everything else to
-// stderr.
+// run is the program: it takes arguments and returns an exit code. Data goes to stdout, everything
+// else to stderr.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	began := false // whether a command has begun its work: errors before that are usage errors
+	began := false // whether a command has started its work; earlier errors are usage errors
 	root := newRoot(&began)
 	out := &output{w: stdout}
 	stderr = &messages{stderr}
@@ -80,7 +80,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if errors.Is(err, errReader) {
 		return exitDone
 	}
-	if _, ok := errors.AsType[*gridError](err); ok { // it was already printed, for all processes
+	if _, ok := errors.AsType[*gridError](err); ok { // already printed, for all processes
 		return code
 	}
 	if code == exitInterrupted {
@@ -91,8 +91,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return code
 }
 
-// limitThreads uses as many threads as the address space allows, and fails if it is too small to
-// start.
+// limitThreads uses as many threads as the address space allows. It returns an error if the address
+// space is too small to start.
 func limitThreads() error {
 	wanted := runtime.GOMAXPROCS(0)
 	n, err := machine.Threads(wanted)
@@ -102,10 +102,10 @@ func limitThreads() error {
 	return err
 }
 
-// leastFiles is the number of open files needed to start: those of the system, and those of a fit.
+// leastFiles is the number of open files needed to start.
 const leastFiles = 16
 
-// checkFiles refuses to start if so few files may be open that not even an error could be reported.
+// checkFiles returns an error if so few files may be open that not even an error could be reported.
 func checkFiles(most int64) error {
 	if most > 0 && most < leastFiles {
 		return fmt.Errorf("only %d files may be open at a time: at least %d are needed (ulimit -n)", most, leastFiles)

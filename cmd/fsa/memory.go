@@ -14,11 +14,11 @@ import (
 	"fsa/internal/machine"
 )
 
-// ownBytes is roughly what the program itself takes, which Go's limit does not count.
+// ownBytes is roughly the memory of the program itself, which Go's limit does not count.
 const ownBytes = 24 << 20
 
-// limitMemory makes a command obey its flag --memory. The default is the share of the machine that
-// the program may take, if that is less.
+// limitMemory applies the flag --memory to a command. The default is the share of the machine's
+// memory that the program may use, if that is less.
 func limitMemory(cmd *cobra.Command, o *open.Options, memory string) (err error) {
 	if o.Memory, err = parseSize("memory", memory); err != nil {
 		return err
@@ -31,7 +31,7 @@ func limitMemory(cmd *cobra.Command, o *open.Options, memory string) (err error)
 	return nil
 }
 
-// peakMemory returns the largest resident size of the program so far, 0 if the system does not
+// peakMemory returns the largest resident size of the program so far, or 0 if the system does not
 // report it.
 func peakMemory() int64 {
 	status, err := os.ReadFile("/proc/self/status")
@@ -47,17 +47,17 @@ func peakMemory() int64 {
 	return 0
 }
 
-// memoryInUse returns the memory that the program has from the system.
+// memoryInUse returns the memory that the program has allocated from the system.
 func memoryInUse() int64 {
 	sample := []metrics.Sample{{Name: "/memory/classes/total:bytes"}}
 	metrics.Read(sample)
 	return int64(sample[0].Value.Uint64())
 }
 
-// How much garbage may accumulate before a collection: a share of the memory in use, but not much
-// if that is large. Tables are a few large arrays without pointers, so frequent collections cost
-// little, while garbage would take the memory of rows. Freed memory beyond a small amount is
-// returned to the system; Go alone would keep a tenth.
+// How much garbage may accumulate before a collection: a share of the memory in use, limited if
+// that is large. Tables are a few large arrays without pointers, so frequent collections are cheap,
+// while garbage would use the memory of rows. Freed memory above a small amount is returned to the
+// system; Go by itself would keep a tenth.
 const (
 	garbagePercent = 25
 	garbageBytes   = 32 << 20
@@ -65,9 +65,9 @@ const (
 	idleBytes      = 2 * garbageBytes
 )
 
-// limitGarbage applies these limits from now on. It checks the memory in use after every
-// collection, by means of an unreachable object: of 16 bytes, because smaller ones are collected
-// together with others.
+// limitGarbage applies these limits from now on. After every collection it checks the memory in
+// use, by means of an unreachable object with a finalizer. The object has 16 bytes, because smaller
+// ones are collected together with others.
 func limitGarbage() {
 	debug.SetGCPercent(garbagePercent)
 	heap := []metrics.Sample{

@@ -12,18 +12,18 @@ import (
 	"fsa/model"
 )
 
-// message rewords an error for the command line: names of packages, of options in Go and of
-// temporary files mean nothing there.
+// message rewords an error for the command line, where names of packages, Go options and temporary
+// files are not helpful.
 func message(err error) string {
 	text := err.Error()
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		text = strings.Replace(text, e.Error(), pathMessage(e), 1)
 	}
 	if diverged := anneal.ErrDiverged.Error(); errors.Is(err, anneal.ErrDiverged) {
-		text = strings.TrimSuffix(text, ": "+diverged) // the text before it names the step
+		text = strings.TrimSuffix(text, ": "+diverged) // the text before it names the step size
 		text = strings.Replace(text, diverged, "the coefficients grow without bounds: give a smaller step with --eta", 1)
 	}
-	if errors.Is(err, model.ErrModelFile) { // which already says that it is bad
+	if errors.Is(err, model.ErrModelFile) { // which already says that it is invalid
 		text = strings.Replace(text, data.ErrBadData.Error()+": ", "", 1)
 	}
 	for _, name := range packages {
@@ -32,7 +32,7 @@ func message(err error) string {
 	return text
 }
 
-// packages are those that put their name before an error.
+// packages are the packages that prefix errors with their names.
 var packages = []string{
 	"fsa", "anneal", "baseline", "bench", "checkpoint", "collective", "cuda", "export", "grid", "keypoint", "model", "motion", "mpi", "objective", "paper", "live", "plots", "report", "shape", "real", "serve", "solve", "tcp", "template", "validate",
 	"data", "arrow", "challenge", "csv", "json", "npy", "paged", "panel", "parquet", "rowwise", "sqlite", "svmlight", "synth", "xlsx",

@@ -170,7 +170,7 @@ func TestSeveralFiles(t *testing.T) {
 		t.Errorf("the parts are predicted as\n%s\nand the whole as\n%s", got, want)
 	}
 	other := file(t, "other.csv", "a,s,y\n1,u,1\n2,v,2\n")
-	if code, _, says := call(t, "fit", all, other, "--target", "y", "-k", "1"); code != exitBadData || !strings.Contains(says, "not those of the first file") {
+	if code, _, says := call(t, "fit", all, other, "--target", "y", "-k", "1"); code != exitBadData || !strings.Contains(says, "differ from those of the first file") {
 		t.Errorf("other columns: exit code %d, %s", code, says)
 	}
 	if code, _, says := call(t, "fit", filepath.Join(dir, "none-*.csv"), "--target", "y"); code != exitBadData || !strings.Contains(says, "no file matches") {

@@ -35,7 +35,7 @@ func TestMistakes(t *testing.T) {
 	}{
 		{"a letter in the target", `:62: column price: the target is not a number or is missing; the column has "12o000" among its numbers`, exitBadData, []string{"fit", file(t, "t.csv", letter.String()), "--target", "price"}},
 		{"a letter in a column", `column b: "9oo" is not a number and is treated as missing`, exitDone, []string{"fit", file(t, "t.csv", word.String()), "--target", "price", "-k", "1", "--quick"}},
-		{"labels in other cases", `the classes "Yes", "yes", "Y es" differ only by case or spaces`, exitDone, []string{"fit", file(t, "t.csv", labels.String()), "--target", "sick", "-k", "1", "--quick"}},
+		{"labels in other cases", `the classes "Yes", "yes", "Y es" differ only in case or spaces`, exitDone, []string{"fit", file(t, "t.csv", labels.String()), "--target", "sick", "-k", "1", "--quick"}},
 		{"zip codes", "the target has 40 different whole numbers that look like codes", exitDone, []string{"fit", file(t, "t.csv", codes.String()), "--target", "zip", "-k", "1", "--quick"}},
 		{"lines of JSON that are called CSV", "", exitDone, []string{"fit", file(t, "t.csv", lines.String()), "--target", "price", "-k", "1", "--quick"}},
 		{"JSON by columns", `orient="records", lines=True`, exitBadData, []string{"fit", file(t, "t.json", `{"a":{"0":1,"1":2},"b":{"0":1,"1":2}}`), "--target", "a"}},

@@ -59,7 +59,7 @@ func motionEvaluate(cmd *cobra.Command, dir string, o motion.Options, svg string
 	_, err = os.Stat(svg)
 	made := errors.Is(err, fs.ErrNotExist)
 	if svg != "" {
-		if err := fault.MkdirAll(svg); err != nil { // fails before the work, if at all
+		if err := fault.MkdirAll(svg); err != nil { // to fail early
 			return err
 		}
 	}
@@ -104,7 +104,7 @@ func writeCurves(dir string, sequences []*motion.Sequence, e *motion.Evaluation)
 	return atomicfile.CommitAll(files...)
 }
 
-// evaluated is what evaluate prints as JSON: the evaluation, and the mean test errors in short.
+// evaluated is the JSON output of evaluate: the evaluation, and a summary of the mean test errors.
 type evaluated struct {
 	*motion.Evaluation
 	Error map[string]map[string]float64 `json:"error_percent"`

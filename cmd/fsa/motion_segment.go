@@ -29,7 +29,7 @@ the file has an array s, the error is printed too.`,
 		Args: arguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if model == "" {
-				return usagef("--model is missing: name a model of 'fsa motion train'")
+				return usagef("--model is missing: give a model from 'fsa motion train'")
 			}
 			if cmd.Flags().Changed("motions") && (motions < 1 || motions > motion.MaxMotions) {
 				return usagef("--motions %d: it must be from 1 to %d", motions, motion.MaxMotions)
@@ -40,7 +40,7 @@ the file has an array s, the error is printed too.`,
 	f := cmd.Flags()
 	f.StringVar(&model, "model", "", "run `FOLDER` of a model, or its file (required)")
 	f.IntVar(&motions, "motions", 0, "find `N` motions (default: as in the array s)")
-	f.StringVar(&out, "out", "", "`FILE` for the motions, instead of standard output: .csv, and .gz or .zst behind it")
+	f.StringVar(&out, "out", "", "`FILE` for the motions, instead of standard output: .csv, optionally followed by .gz or .zst")
 	f.StringVar(&svg, "svg", "", "`FILE` for a picture")
 	jsonFlag(f, &asJSON)
 	return cmd
@@ -61,7 +61,7 @@ func motionSegment(cmd *cobra.Command, path, run string, motions int, out, svg s
 	}
 	var file *open.File
 	if out != "" {
-		if file, err = open.CreateCSV(out); err != nil { // fails before the work, if at all
+		if file, err = open.CreateCSV(out); err != nil { // to fail early
 			return err
 		}
 		defer file.Abort()
@@ -70,7 +70,7 @@ func motionSegment(cmd *cobra.Command, path, run string, motions int, out, svg s
 	if err != nil {
 		return err
 	}
-	var picture []*open.File // one, or none
+	var picture []*open.File // one file, or none
 	if svg != "" {
 		f, err := open.CreateFile(svg)
 		if err != nil {
@@ -108,7 +108,7 @@ func motionSegment(cmd *cobra.Command, path, run string, motions int, out, svg s
 	return nil
 }
 
-// segmented is what segment prints as JSON.
+// segmented is the JSON output of segment.
 type segmented struct {
 	Sequence   string   `json:"sequence"`
 	Points     int      `json:"points"`

@@ -36,7 +36,7 @@ model is written into a run folder.`,
 				return usagef("--pool: %v", err)
 			}
 			if out == "" {
-				return usagef("--out is missing: name a folder for the model")
+				return usagef("--out is missing: give a folder for the model")
 			}
 			if err := saving.check(cmd, out); err != nil {
 				return err
@@ -46,7 +46,7 @@ model is written into a run folder.`,
 	}
 	poolFlag(cmd, &pool, motion.WidePool)
 	cmd.Flags().StringVar(&out, "out", "", "`FOLDER` for the model")
-	cmd.Flags().BoolVar(&card, "report", false, "write the report of the run into that folder, too")
+	cmd.Flags().BoolVar(&card, "report", false, "also write the report of the run to that folder")
 	saving.resumeFlags(cmd.Flags(), "training")
 	jsonFlag(cmd.Flags(), &asJSON)
 	return cmd
@@ -102,7 +102,7 @@ func motionTrain(cmd *cobra.Command, dir string, pool motion.Pool, out string, s
 	return nil
 }
 
-// motionLearning is what training on sequences needs.
+// motionLearning holds the inputs of training on sequences.
 type motionLearning struct {
 	dir       string
 	sequences []*motion.Sequence
@@ -112,8 +112,8 @@ type motionLearning struct {
 	progress  *progress
 }
 
-// learn describes the sequences and trains a model that ranks their candidates. Start is the time
-// when reading them began.
+// learn describes the sequences and trains a model that ranks their candidates. start is the time
+// when reading them started.
 func (l *motionLearning) learn(ctx context.Context, start time.Time) (*model.Model, timing, error) {
 	var took timing
 	list, err := motion.DescribeAll(ctx, l.sequences, l.pool, l.keeper.record, stageLog(l.progress))
@@ -153,8 +153,8 @@ func (l *motionLearning) learn(ctx context.Context, start time.Time) (*model.Mod
 	return learned, took, nil
 }
 
-// motion evaluates a model that picks segmentations on the sequences that it was trained on, in the
-// terms of that task.
+// motion evaluates a model that chooses segmentations on its training sequences, in the terms of
+// that task.
 func (r *recorder) motion(ctx context.Context, m *model.Model, table *data.Dataset, list []*motion.Described, p *progress) error {
 	picked, best, err := motion.Picked(m, list)
 	if err != nil {
@@ -172,7 +172,7 @@ func (r *recorder) motion(ctx context.Context, m *model.Model, table *data.Datas
 		{Name: "of the points misclassified in training", Value: fmt.Sprintf("%.2f%%", picked)},
 		{Name: "by the best candidates", Value: fmt.Sprintf("%.2f%%", best)},
 	}
-	p.notes = append(p.notes, "fsa motion evaluate measures the model on new videos")
+	p.notes = append(p.notes, "fsa motion evaluate tests the model on new videos")
 	return r.look(ctx, m, table, p)
 }
 

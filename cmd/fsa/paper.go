@@ -84,7 +84,7 @@ func listExperiments(w io.Writer, asJSON bool) error {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(w, "%-22s%s\n", "real", "not in the paper: the defaults compared with other methods on real tables; see fsa paper real --help")
+	_, err := fmt.Fprintf(w, "%-22s%s\n", "real", "not in the paper: compares the defaults with other methods on real tables; see fsa paper real --help")
 	return err
 }
 
@@ -92,12 +92,12 @@ func listExperiments(w io.Writer, asJSON bool) error {
 func runPaper(cmd *cobra.Command, name string, s paper.Setup, asJSON bool) error {
 	list := paper.Experiments()
 	if name != "all" {
-		e, _ := paper.Lookup(name) // the arguments were checked
+		e, _ := paper.Lookup(name) // the arguments have been checked
 		list = []paper.Experiment{e}
 	}
 	s.Some = name == "all"
 	if name == "all" && s.Scale == "" {
-		s.Scale = keypoint.Small // the others take hours and days
+		s.Scale = keypoint.Small // the others take hours or days
 	}
 	p := newProgress(cmd.ErrOrStderr())
 	var results []*paper.Result
@@ -108,7 +108,7 @@ func runPaper(cmd *cobra.Command, name string, s paper.Setup, asJSON bool) error
 		r, err := paper.Run(cmd.Context(), e, s)
 		p.end()
 		if cmd.Context().Err() != nil {
-			p.note("finished fits are kept in %s: the same command continues from there", s.Out)
+			p.note("finished fits are recorded in %s: the same command continues from there", s.Out)
 		}
 		if err != nil {
 			return err

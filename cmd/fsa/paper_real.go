@@ -12,7 +12,7 @@ import (
 	"fsa/study/paper/real"
 )
 
-// noPeers is the value of --peers that runs none.
+// noPeers is the value of --peers for no peers.
 const noPeers = "none"
 
 func paperRealCommand() *cobra.Command {
@@ -77,20 +77,20 @@ below 100; results are reported on seeds from 1000 on.`,
 	f.StringSliceVar(&s.Sets, "sets", nil, "only the sets `NAME,...` of tables (default: all)")
 	f.IntVar(&s.Splits, "splits", 5, "`N` pairs of tables of each set")
 	f.Uint64Var(&s.Seed, "seed", reportedSeeds, "`SEED` of the first pair")
-	f.BoolVar(&s.Open, "open", false, "leave the size open, and compare with references that use all columns")
+	f.BoolVar(&s.Open, "open", false, "let the size be chosen, and compare with references that use all columns")
 	f.StringVar(&s.Data, "data", "../shared/data", "`FOLDER` of the real data sets")
-	f.StringVar(&python, "peers", noPeers, "`PYTHON` that has the other methods, or none")
+	f.StringVar(&python, "peers", noPeers, "`PYTHON` with the other methods, or none")
 	f.StringSliceVar(&s.Peers, "methods", nil, "compare only with the peers or references `NAME,...`, such as abess,l1+refit")
-	f.StringVar(&s.Cache, "cache", "", "`FOLDER` for what peers predict")
-	f.StringArrayVar(&variants, "variant", nil, "compare other settings of fsa too: `NAME:FIELD=VALUE,...` with fields of Options")
-	f.StringVar(&before, "before", "", "compare with the fsa of an earlier call, whose --json output is in `FILE`")
+	f.StringVar(&s.Cache, "cache", "", "`FOLDER` for the predictions of peers")
+	f.StringArrayVar(&variants, "variant", nil, "also compare other settings of fsa: `NAME:FIELD=VALUE,...` with fields of Options")
+	f.StringVar(&before, "before", "", "compare with an earlier version of fsa, whose --json output is in `FILE`")
 	f.IntVar(&s.Threads, "threads", 0, "run `N` tables in parallel (default: one per core)")
 	f.DurationVar(&s.Limit, "limit", real.DefaultLimit, "longest `TIME` of a peer")
 	jsonFlag(f, &asJSON)
 	return cmd
 }
 
-// readRealResult reads what --json printed.
+// readRealResult reads the output of --json.
 func readRealResult(path string) (*real.Result, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {

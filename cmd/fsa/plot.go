@@ -31,7 +31,7 @@ figure looks the same everywhere. RUN is a run folder of fsa fit --out.`,
 			case !slices.Contains(report.Pictures(), what):
 				return usagef("--what %s: it must be %s", what, strings.Join(report.Pictures(), ", "))
 			case out == "":
-				return usagef("--out is missing: name the file for the picture, such as %s.svg", what)
+				return usagef("--out is missing: give a file name for the picture, such as %s.svg", what)
 			case !slices.Contains(report.Formats(), format):
 				return usagef("--out %s: it must end in .%s", out, strings.Join(report.Formats(), ", ."))
 			}

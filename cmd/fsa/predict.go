@@ -37,15 +37,15 @@ predicted.`,
 		},
 	}
 	in.flags(cmd)
-	cmd.Flags().StringVar(&out, "out", "", "`FILE` for the predictions, instead of standard output: .csv, .parquet, .jsonl or .xlsx, and .gz or .zst behind it")
+	cmd.Flags().StringVar(&out, "out", "", "`FILE` for the predictions, instead of standard output: .csv, .parquet, .jsonl or .xlsx, optionally followed by .gz or .zst")
 	jsonFlag(cmd.Flags(), &o.json)
 	cmd.Flags().Lookup("target").Usage = "evaluate the predictions against `COLUMN`: a name, a number from 0, or a file with one value per row"
 	cmd.Flags().Float64Var(&o.coverage, "interval", 0, "also write prediction intervals, or sets of classes, with coverage `P`, such as 0.9")
 	cmd.Flags().BoolVar(&o.plus, "cv-plus", false, "make the intervals of a regression from the models of the folds (CV+): valid for any distribution; needs the columns that any fold selected")
 	cmd.Flags().StringVar(&memory, "memory", "1GiB", "use at most `SIZE` of memory, and never more than 80% of the machine")
-	cmd.Flags().Float64SliceVar(&o.at, "at", nil, "survival models: also write the probability to have no event until the times `T,...`")
+	cmd.Flags().Float64SliceVar(&o.at, "at", nil, "survival models: also write the probability of no event until the times `T,...`")
 	cmd.Flags().StringSliceVar(&o.keep, "keep", nil, "copy `COLUMN,...` into the predictions, such as an identifier")
 	cmd.Flags().StringVar(&o.extrapolate, "extrapolate", "", extrapolateUsage+" (default: as in the fit)")
-	cmd.Flags().BoolVar(&o.contributions, "contributions", false, "also write what each variable adds to the decision value of each row")
+	cmd.Flags().BoolVar(&o.contributions, "contributions", false, "also write the contribution of each variable to the decision value of each row")
 	return cmd
 }

@@ -7,9 +7,9 @@ import (
 	"fsa/model"
 )
 
-const extrapolateUsage = "how predictions follow a line beyond the training range: `clip` follows it by the width of that range, line without end"
+const extrapolateUsage = "how far predictions extrapolate a line beyond the training range: `clip`, by the width of that range; line, without limit"
 
-// extrapolated returns a model whose lines are followed as requested.
+// extrapolated returns a model whose lines are extrapolated as requested.
 func extrapolated(m *model.Model, how string) (*model.Model, error) {
 	unlimited := m.Unlimited()
 	switch {
@@ -20,7 +20,7 @@ func extrapolated(m *model.Model, how string) (*model.Model, error) {
 	case how == "line":
 		return m.Extrapolated(), nil
 	case unlimited != "":
-		return nil, usagef("--extrapolate %s: the model follows the line of %s without end and does not have its range: fit it without --extrapolate line", how, unlimited)
+		return nil, usagef("--extrapolate %s: the model extrapolates the line of %s without limit and does not have its range: fit it without --extrapolate line", how, unlimited)
 	}
 	return m, nil
 }

@@ -81,7 +81,7 @@ func predict(cmd *cobra.Command, modelFile, path string, in input, out string, o
 	switch {
 	case err != nil && (o.measured || cmd.Context().Err() != nil):
 		return err
-	case err != nil: // it was not asked for, so it must not cost the predictions
+	case err != nil: // evaluation was not requested, so its error must not prevent predictions
 		fmt.Fprintf(cmd.ErrOrStderr(), "fsa: the predictions could not be evaluated: %v\n", err)
 	}
 	if err := w.finish(cmd.Context(), cmd.OutOrStdout(), predicted{Rows: p.rows, Metrics: metrics, Out: out}); err != nil {
@@ -96,7 +96,7 @@ func predict(cmd *cobra.Command, modelFile, path string, in input, out string, o
 	return nil
 }
 
-// checkTimes refuses times at which no survival probability can be predicted.
+// checkTimes returns an error for times at which survival probabilities cannot be predicted.
 func checkTimes(m *model.Model, times []float64) error {
 	for _, at := range times {
 		if !(at >= 0) {
@@ -112,8 +112,8 @@ func checkTimes(m *model.Model, times []float64) error {
 	return nil
 }
 
-// whileWanted returns the result of f, or an error as soon as the context ends: then nothing waits
-// for f, because the program ends.
+// whileWanted returns the result of f, or an error as soon as the context ends. It does not wait
+// for f then, because the program ends.
 func whileWanted[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	type result struct {
 		value T
@@ -138,18 +138,18 @@ func whileWanted[T any](ctx context.Context, f func() (T, error)) (T, error) {
 type predictionWriter struct {
 	file   *open.File // nil for standard output
 	spool  spool
-	csv    *predictionsCSV  // nil if they are in the object
-	object *predictionsJSON // nil if they are not
+	csv    *predictionsCSV  // nil if predictions are in the object
+	object *predictionsJSON // nil if predictions are not in the object
 	json   bool
-	memory int64 // that a file in another format than CSV may take
+	memory int64 // memory for a file in a format other than CSV
 }
 
-// newPredictionWriter fails before the work, if at all.
+// newPredictionWriter fails early if the output cannot be written.
 func newPredictionWriter(m *model.Model, path, modelFile, out string, o predictOutput) (*predictionWriter, error) {
 	w := &predictionWriter{json: o.json}
 	switch {
 	case out != "" && (sameFile(out, path) || sameFile(out, modelFile)):
-		return nil, usagef("--out %s: this is the file that is read: name another", out)
+		return nil, usagef("--out %s: this is the input file: give another name", out)
 	case out != "":
 		var err error
 		if w.file, err = open.CreateTable(out); err != nil {
@@ -171,7 +171,7 @@ func newPredictionWriter(m *model.Model, path, modelFile, out string, o predictO
 	return w, nil
 }
 
-// add takes the rows of a batch.
+// add adds the rows of a batch.
 func (w *predictionWriter) add(p *batch) error {
 	if w.object != nil {
 		return w.object.add(p)
@@ -179,7 +179,7 @@ func (w *predictionWriter) add(p *batch) error {
 	return w.csv.add(p)
 }
 
-// finish makes everything appear.
+// finish writes the output.
 func (w *predictionWriter) finish(ctx context.Context, stdout io.Writer, head predicted) error {
 	if w.csv != nil {
 		if err := w.csv.end(); err != nil {
@@ -221,7 +221,7 @@ func (w *predictionWriter) close() {
 	w.spool.close()
 }
 
-// loadFolds reads the models of the folds, which are beside a model.
+// loadFolds reads the models of the folds, which are in the folder of a model.
 func loadFolds(ctx context.Context, modelFile, sum string, m *model.Model) (*model.Folds, error) {
 	if m.Task() != model.Regression {
 		return nil, usagef("--cv-plus is for regressions, and this is a %s: leave it out to get sets of classes", m.Task())
@@ -245,7 +245,7 @@ func loadFolds(ctx context.Context, modelFile, sum string, m *model.Model) (*mod
 	return folds, nil
 }
 
-// lookAtFolds makes reading include the columns that the models of folds use.
+// lookAtFolds adds the columns that the models of folds use to those that are read.
 func (in *input) lookAtFolds(folds *model.Folds) {
 	for _, m := range folds.Models() {
 		for name, kind := range m.Kinds() {

@@ -17,8 +17,8 @@ import (
 type predictionsCSV struct {
 	table     *csv.Writer
 	head      []string
-	texts     []bool   // the columns that have cells which are not numbers; nil if nobody asks
-	intercept []string // of contributions; nil without them
+	texts     []bool   // the columns with cells that are not numbers; nil if that is not needed
+	intercept []string // first contributions; nil without contributions
 }
 
 func newPredictionsCSV(w io.Writer, m *model.Model, o predictOutput) *predictionsCSV {
@@ -31,14 +31,14 @@ func newPredictionsCSV(w io.Writer, m *model.Model, o predictOutput) *prediction
 		}
 	}
 	c.head = head
-	c.table.Write(head) // it keeps its error
+	c.table.Write(head) // the writer keeps its error
 	return c
 }
 
 // add writes the rows of a batch.
 func (c *predictionsCSV) add(p *batch) error {
 	cells := newPredictionCells(p.Prediction)
-	each := len(p.adds) / max(p.Rows(), 1) // contributions of a row
+	each := len(p.adds) / max(p.Rows(), 1) // number of contributions per row
 	for i := range p.Rows() {
 		var row []string
 		for _, column := range p.kept {
@@ -62,7 +62,7 @@ func (c *predictionsCSV) add(p *batch) error {
 	return c.table.Error()
 }
 
-// isExact reports whether a cell is a number as [exactly] writes it: 007 is not.
+// isExact reports whether a cell is a number in the form that [exactly] writes: 007 is not.
 func isExact(cell string) bool {
 	v, err := strconv.ParseFloat(cell, 64)
 	return err == nil && exactly(v) == cell
@@ -79,13 +79,13 @@ func (c *predictionsCSV) textColumns() []string {
 	return names
 }
 
-// end writes what is left.
+// end writes the rest.
 func (c *predictionsCSV) end() error {
 	c.table.Flush()
 	return c.table.Error()
 }
 
-// predicted is what predict prints as JSON, besides the predictions themselves.
+// predicted is the JSON output of predict, without the predictions themselves.
 type predicted struct {
 	Rows    int                `json:"rows"`
 	Metrics map[string]float64 `json:"metrics,omitempty"`
@@ -118,7 +118,7 @@ var predictionLists = []string{"decision", "prediction", "survival", "probabilit
 // add takes the rows of a batch.
 func (j *predictionsJSON) add(p *batch) error {
 	lists := map[string]any{"decision": p.Decision, "survival": p.lives, "probability": p.Probability(), "class": p.Class()}
-	if kind, _ := loss.Named(j.m.Loss()); kind.Link == model.Exp { // elsewhere it is the decision value
+	if kind, _ := loss.Named(j.m.Loss()); kind.Link == model.Exp { // for other links it is the decision value
 		lists["prediction"] = p.Values()
 	}
 	if p.ranges != nil {
@@ -140,7 +140,7 @@ func (j *predictionsJSON) add(p *batch) error {
 	return addElements(j.adds, p.adds)
 }
 
-// addElements adds those of a list.
+// addElements adds the elements of a list.
 func addElements(to *spool, list any) error {
 	text, err := asJSON(list)
 	if err != nil || len(text) <= len("[]") || string(text) == "null" {
@@ -155,7 +155,7 @@ func addElements(to *spool, list any) error {
 	return err
 }
 
-// asJSON returns a value as [printJSON] prints it, without the end of the line.
+// asJSON returns a value in the form of [printJSON], without the end of the line.
 func asJSON(v any) ([]byte, error) {
 	var out bytes.Buffer
 	err := printJSON(&out, v)
@@ -169,7 +169,7 @@ func (j *predictionsJSON) print(ctx context.Context, w io.Writer, head predicted
 		return err
 	}
 	o := &objectWriter{ctx: ctx, w: w}
-	o.write(string(text[:len(text)-1])) // without the closing bracket
+	o.write(string(text[:len(text)-1])) // without the closing brace
 	for _, name := range predictionLists {
 		if list := j.lists[name]; !list.empty() {
 			o.list(","+quoteJSON(name), list)
@@ -187,7 +187,7 @@ func (j *predictionsJSON) print(ctx context.Context, w io.Writer, head predicted
 		o.write("}")
 	}
 	if j.adds != nil {
-		names := []string{} // a list also without variables
+		names := []string{} // a list, not null, even without variables
 		for _, v := range j.m.Selected() {
 			names = append(names, v.FullName())
 		}
@@ -206,7 +206,7 @@ func (j *predictionsJSON) print(ctx context.Context, w io.Writer, head predicted
 	return o.err
 }
 
-// inOrder returns the positions of distinct names, by name.
+// inOrder returns the indices of distinct names, sorted by name.
 func inOrder(names []string) []int {
 	sorted := slices.Sorted(slices.Values(names))
 	at := make([]int, 0, len(names))
@@ -217,7 +217,7 @@ func inOrder(names []string) []int {
 }
 
 func quoteJSON(text string) string {
-	quoted, _ := asJSON(text) // a text has no error
+	quoted, _ := asJSON(text) // encoding a text cannot fail
 	return string(quoted)
 }
 

@@ -14,8 +14,8 @@ import (
 	"fsa/internal/decimal"
 )
 
-// How many characters of a message may be in one word, and on a line. Paths are usually shorter; a
-// longer text loses its middle.
+// The largest number of characters of a message in one word, and on a line. Paths are usually
+// shorter; a longer text is shortened in the middle.
 const (
 	longestWord = 300
 	longestLine = 4000
@@ -28,8 +28,8 @@ const (
 	shownOfLevels     = 12 // of a level
 )
 
-// clean makes a text safe for a terminal: characters that would move the cursor or change colours
-// or the direction of writing are escaped, and words that are far too long are cut.
+// clean makes a text safe for a terminal. It escapes characters that would move the cursor or
+// change colours or the direction of writing, and shortens words that are too long.
 func clean(text string) string {
 	ready := len(text) <= longestWord
 	for i := 0; ready && i < len(text); i++ {
@@ -79,8 +79,8 @@ func cleanWord(word string) string {
 	return shorten(string(out), longestWord)
 }
 
-// cutBytes removes the middle of a text of very many bytes, so that only as many characters are
-// examined as are shown.
+// cutBytes removes the middle of a very long text, so that only as many characters are examined as
+// are shown.
 func cutBytes(text string, characters int) string {
 	if n := 2 * characters; len(text) > 2*n {
 		return text[:n] + "…" + text[len(text)-n:]
@@ -88,13 +88,13 @@ func cutBytes(text string, characters int) string {
 	return text
 }
 
-// oneLine is clean for a part of a line.
+// oneLine is clean for part of a line.
 func oneLine(text string) string {
 	return strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(clean(text))
 }
 
-// readable makes distinct texts fit into a table: quoted if they would break it, and cut to n
-// characters unless that makes some of them alike.
+// readable prepares distinct texts for a table: it quotes texts that would break it, and shortens
+// them to n characters unless that makes some of them equal.
 func readable(texts []string, n int) []string {
 	whole, short := make([]string, len(texts)), make([]string, len(texts))
 	count := map[string]int{}
@@ -113,7 +113,7 @@ func readable(texts []string, n int) []string {
 	return short
 }
 
-// shorten keeps a text within n characters. The middle is removed, because texts often differ at
+// shorten shortens a text to n characters. It removes the middle, because texts often differ at
 // their ends.
 func shorten(s string, n int) string {
 	r := []rune(s)
@@ -129,10 +129,10 @@ func printJSON(w io.Writer, v any) error {
 	return enc.Encode(v)
 }
 
-// exactly writes a number so that it can be read back.
+// exactly formats a number so that it can be read back exactly.
 func exactly(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// numbers writes the first few of some numbers.
+// numbers formats the first few of some numbers.
 func numbers(v []float64) string {
 	var parts []string
 	for i, x := range v {
@@ -150,7 +150,7 @@ func bar(share float64) string {
 	return strings.Repeat("▪", int(math.Round(10*min(max(share, 0), 1))))
 }
 
-// spark draws shares.
+// spark draws shares as a line of small bars.
 func spark(shape []float64) string {
 	if len(shape) == 0 {
 		return ""

@@ -11,10 +11,10 @@ import (
 	"fsa/validate"
 )
 
-// shownSizes is roughly how many sizes of a curve are printed.
+// shownSizes is roughly the number of sizes of a curve that are printed.
 const shownSizes = 20 // with --verbose
 
-// printCurve prints the error by the number of variables, with the best and the chosen one marked.
+// printCurve prints the error over the number of variables, and marks the best and the chosen size.
 func printCurve(w io.Writer, v *model.Validation, sizes int) error {
 	if len(v.Points) < 2 {
 		return nil
@@ -47,7 +47,7 @@ func printCurve(w io.Writer, v *model.Validation, sizes int) error {
 }
 
 // shown returns the points of a curve that are printed: the first, the last, the best, the chosen,
-// and some between.
+// and some in between.
 func shown(v *model.Validation, most int) []model.ValidationPoint {
 	step := (len(v.Points) + most - 1) / most
 	var list []model.ValidationPoint

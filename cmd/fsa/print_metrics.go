@@ -39,13 +39,13 @@ func measureLabel(name string) string { return cmp.Or(labels[name], name) }
 // unitless lists the measures that do not depend on the unit of the target.
 var unitless = []string{"r2", "auc", "error", "balanced", "brier", "ap", "ndcg10", "map", "below", "concordance", "uno"}
 
-// measure writes a measure with three decimals, or with four digits if it has a unit.
+// measure formats a measure with three decimals, or with four digits if it has a unit.
 func measure(name string, v float64) string { return written(name, v, 3, 4) }
 
-// precise writes a measure with more digits.
+// precise formats a measure with more digits.
 func precise(name string, v float64) string { return written(name, v, 6, 6) }
 
-// written writes a measure with the given number of decimals, or of significant digits if it has a
+// written formats a measure with the given number of decimals, or of significant digits if it has a
 // unit or is small. A value close to 1 must not look like 1.
 func written(name string, v float64, decimals, significant int) string {
 	if !slices.Contains(unitless, name) {
@@ -65,7 +65,7 @@ func written(name string, v float64, decimals, significant int) string {
 	return strings.Replace(text, "-"+strconv.FormatFloat(0, 'f', decimals, 64), strconv.FormatFloat(0, 'f', decimals, 64), 1)
 }
 
-// measureName says what is compared: a measure, or the mean of a loss.
+// measureName returns the name of what is compared: a measure, or the mean of a loss.
 func measureName(name string) string {
 	if slices.Contains(model.MeasureNames(), name) {
 		return measureLabel(name)

@@ -18,11 +18,11 @@ import (
 // variables had norm, gaps and levels, cross-validation shares, and half samples halves and shares.
 const jsonSchema = 2
 
-// summary is what fit and show print as JSON.
+// summary is the JSON output of fit and show.
 type summary struct {
 	Schema      int                `json:"schema"`
 	Selected    []model.Selected   `json:"selected"`
-	Intercept   any                `json:"intercept"` // a number, or one for each class
+	Intercept   any                `json:"intercept"` // a number, or a list with one per class
 	Loss        string             `json:"loss"`
 	Settings    *loss.Settings     `json:"loss_settings,omitempty"`
 	Offset      string             `json:"offset,omitempty"` // a column
@@ -121,7 +121,7 @@ func printModel(w io.Writer, m *model.Model, t *timing, verbose bool) error {
 	if err := printVariables(w, m, room.variables); err != nil {
 		return err
 	}
-	if !m.Task().Relative() { // its scores mean something only in comparison
+	if !m.Task().Relative() { // only differences of its scores matter
 		fmt.Fprintf(w, "intercept %s\n", numbers(m.Intercept()))
 	}
 	if v != nil && len(v.Ties) > 0 {
@@ -138,7 +138,7 @@ func printModel(w io.Writer, m *model.Model, t *timing, verbose bool) error {
 	return errors.Join(err, printStability(w, m, room.halves))
 }
 
-// settingsOf says what a loss was given or has estimated, and the column of the offset.
+// settingsOf describes the parameters of a loss, given or estimated, and the column of the offset.
 func settingsOf(m *model.Model) (text string) {
 	switch s := m.Settings(); {
 	case s.Quantile > 0:
@@ -158,7 +158,8 @@ func settingsOf(m *model.Model) (text string) {
 	return clean(text)
 }
 
-// thresholdOf says when the positive class is predicted, if not from a probability of one half.
+// thresholdOf says when the positive class is predicted, if that is not at a probability of one
+// half.
 func thresholdOf(m *model.Model, positive string) string {
 	t := m.Threshold()
 	switch {
@@ -170,7 +171,7 @@ func thresholdOf(m *model.Model, positive string) string {
 	return fmt.Sprintf("; predict %s if the decision value ≥ %s", positive, decimal.Digits(t, 3))
 }
 
-// probability writes a probability with two decimals, or more if it is small.
+// probability formats a probability with two decimals, or more if it is small.
 func probability(p float64) string {
 	if p < 0.1 {
 		return decimal.Digits(p, 2)
@@ -178,7 +179,7 @@ func probability(p float64) string {
 	return fmt.Sprintf("%.2f", p)
 }
 
-// columnsOf returns the number of columns from which a model predicts.
+// columnsOf returns the number of columns that a model uses.
 func columnsOf(m *model.Model) int {
 	names := map[string]bool{}
 	for _, v := range m.Selected() {

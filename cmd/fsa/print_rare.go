@@ -14,23 +14,23 @@ import (
 )
 
 const (
-	// rare is the share of rows below which a class is measured by itself, because an error rate says
-	// little about it.
+	// rare is the share of rows below which a class is evaluated separately, because the error rate
+	// says little about it.
 	rare = 0.2
 	// shownRare is the number of such classes that are printed.
 	shownRare = 4
-	// topShare is the share of the rows with the highest scores, of which the lift is taken.
+	// topShare is the share of rows, those with the highest scores, for which the lift is computed.
 	topShare = 0.1
 )
 
-// rarity measures how well one rare class is found, out of fold.
+// rarity has the out-of-fold metrics of one rare class.
 type rarity struct {
 	class                              string
 	share, precision, recall, lift, ap float64
 }
 
-// rarities measures the rare classes of a classification, the rarest first; nil without
-// out-of-fold predictions.
+// rarities evaluates the rare classes of a classification, the rarest first. It returns nil if
+// there are no out-of-fold predictions.
 func rarities(m *model.Model, e *fsa.Evidence, t *data.Target) (list []rarity) {
 	if e == nil || e.Prediction == nil || m.Task() != model.Classification || len(e.Has) != len(t.Y) {
 		return nil
@@ -86,7 +86,7 @@ func rarities(m *model.Model, e *fsa.Evidence, t *data.Target) (list []rarity) {
 	return list
 }
 
-// classOf returns the name of a class as a model has it.
+// classOf returns the name of a class in the model.
 func classOf(t *data.Target, y float64) string {
 	if t.Categories != nil {
 		return t.Categories[int(y)]
@@ -94,8 +94,8 @@ func classOf(t *data.Target, y float64) string {
 	return strconv.FormatFloat(y+0, 'f', -1, 64)
 }
 
-// lift returns how many times as frequent a class is among the rows with the highest scores as
-// among all. Rows of equal scores count by their mean.
+// lift returns the share of a class among the rows with the highest scores, relative to its share
+// among all rows. Rows with equal scores count by their mean.
 func lift(score, y []float64, share float64) float64 {
 	order := make([]int, len(score))
 	for i := range order {
@@ -131,7 +131,7 @@ func lift(score, y []float64, share float64) float64 {
 	return hits / float64(top) / share
 }
 
-// printRare prints how well rare classes are found.
+// printRare prints the metrics of rare classes.
 func printRare(w io.Writer, list []rarity) {
 	for _, r := range list[:min(len(list), shownRare)] {
 		wrapped(w, fmt.Sprintf("rare class %s (%.0f%% of the rows), cross-validated: average precision %s (chance %s), recall %.0f%%, precision %.0f%%, lift %s in the top tenth",

@@ -8,16 +8,16 @@ import (
 
 // room is how much of a model is printed.
 type room struct {
-	sizes, variables, halves int // rows of the tables
+	sizes, variables, halves int // numbers of rows of the tables
 }
 
-// roomOf returns the room for a model: about 40 lines in all, or more with --verbose.
+// roomOf returns how much of a model is printed: about 40 lines in all, or more with --verbose.
 func roomOf(m *model.Model, verbose bool) room {
 	const (
-		lines   = 24 // of 40: the others are headings, metrics and notes
-		around  = 6  // lines of the stability besides its variables
-		leastOf = 8  // variables,
-		leastAt = 3  // and sizes that are printed in any case
+		lines   = 24 // lines of tables; the rest are headings, metrics and notes
+		around  = 6  // lines about stability, besides its table
+		leastOf = 8  // minimal number of variables,
+		leastAt = 3  // and of sizes, that are printed
 		halves  = 5
 	)
 	if verbose {
@@ -38,5 +38,5 @@ func roomOf(m *model.Model, verbose bool) room {
 
 // verboseFlag adds --verbose.
 func verboseFlag(f *pflag.FlagSet, to *bool) {
-	f.BoolVar(to, "verbose", false, "print all of the tables, not 40 lines of them")
+	f.BoolVar(to, "verbose", false, "print the whole tables, not just 40 lines")
 }

@@ -27,7 +27,7 @@ func printStability(w io.Writer, m *model.Model, most int) error {
 	for i := range order {
 		order[i] = i
 	}
-	if len(order) > most { // those that are least sure
+	if len(order) > most { // the least stable variables
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.Variables[a].Share, s.Variables[b].Share) })
 		order = order[:most]
 	}

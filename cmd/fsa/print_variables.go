@@ -17,19 +17,19 @@ import (
 
 const (
 	shownClasses = 8
-	shownEffects = 4  // levels of a category, the largest effects of both signs
-	roomBeside   = 54 // characters of a line for the name of a variable and its effect
+	shownEffects = 4  // levels of a category that are shown, those with the largest effects of both signs
+	roomBeside   = 54 // characters per line for the name of a variable and its effect
 )
 
-// printVariables prints the chosen variables: their importance as a number and a bar, and their
-// effect, for each class under its name if there are several.
+// printVariables prints the selected variables: their importance as a number and a bar, and their
+// effect, for each class if there are several.
 func printVariables(w io.Writer, m *model.Model, most int) error {
 	sel := m.Selected()
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	outputs := m.Outputs()
 	head, folds := "variable\timportance\t\t", func(string) string { return "" }
 	if v := m.Validation(); v != nil && len(v.Shares) > 0 {
-		head += "folds\t" // the share of folds that selected it
+		head += "folds\t" // inclusion frequency over folds
 		folds = func(name string) string { return fmt.Sprintf("%.0f%%\t", 100*v.Shares[name]) }
 	}
 	if outputs > 1 {
@@ -131,7 +131,7 @@ func strongestLevels(levels []string, own []float64, half int, several bool) str
 	return strings.Join(parts, ", ")
 }
 
-// curveLine draws the values at knots or in bins, as far as a line has room.
+// curveLine formats the values at knots or in bins, as many as fit on a line.
 func curveLine(values []float64) string {
 	const most = 12
 	if n := len(values); n > most {

@@ -14,11 +14,11 @@ import (
 	"fsa/internal/decimal"
 )
 
-// progress is a line on a terminal that shows how far the work is. It is silent if standard error
-// is not a terminal.
+// progress is the line on a terminal that shows the progress of the work. It is silent if standard
+// error is not a terminal.
 type progress struct {
 	w     io.Writer
-	to    io.Writer // for the line, which moves the cursor
+	to    io.Writer // for the line, which uses control characters
 	width int       // 0 if this is not a terminal
 	start time.Time
 
@@ -43,7 +43,7 @@ func newProgress(w io.Writer) *progress {
 	return p
 }
 
-// show shows how far a descent is.
+// show shows the progress of a descent.
 func (p *progress) show(e fsa.Progress) {
 	p.line(func() string {
 		left := time.Duration(float64(time.Since(p.start)) * (1 - e.Done) / e.Done)
@@ -56,7 +56,7 @@ func epochDetail(e fsa.Progress) string {
 	return fmt.Sprintf("epoch %d/%d  %d variables  loss %s", e.Epoch.Epoch, e.Epochs, e.Groups, decimal.Digits(e.Loss, 4))
 }
 
-// read shows how much of a file was read, or of its decompressed contents.
+// read shows how much of a file, or of its decompressed contents, has been read.
 func (p *progress) read(done, size int64) {
 	p.line(func() string {
 		if done > size { // its size is not known
@@ -93,12 +93,12 @@ func (p *progress) end() {
 	p.shown = false
 }
 
-// note prints a note, and keeps it for the report.
+// note prints a note, and stores it for the report.
 func (p *progress) note(format string, a ...any) {
 	p.notes = append(p.notes, p.say(format, a...))
 }
 
-// say prints something that a report has no use for, such as where a page is served.
+// say prints a message that is not for the report, such as the address of a page.
 func (p *progress) say(format string, a ...any) string {
 	p.end()
 	for i, v := range a {

@@ -10,13 +10,13 @@ import (
 	"fsa/internal/atomicfile"
 )
 
-// rescue saves the model in the folder for temporary files if it could not be saved where it should
-// be: the work is done, and must not be lost because a disk is full. If even that fails, the model
-// goes to standard output. It returns the file, empty if there is none.
+// rescue saves the model in the folder for temporary files if it could not be saved in the run
+// folder, so that the work is not lost because a disk is full. If even that fails, it writes the
+// model to standard output. It returns the name of the file, or "".
 func rescue(p *progress, stdout io.Writer, learned io.WriterTo) (path string) {
 	path = filepath.Join(os.TempDir(), fmt.Sprintf("fsa-model-%016x.json", rand.Uint64()))
 	if err := rescueTo(path, learned); err == nil {
-		p.note("the model could not be written there and is in %s", path)
+		p.note("the model could not be written there and was saved in %s", path)
 		return path
 	}
 	p.note("the model could not be saved: it follows on standard output")
@@ -24,7 +24,7 @@ func rescue(p *progress, stdout io.Writer, learned io.WriterTo) (path string) {
 	return ""
 }
 
-// rescueTo saves what was learned for the owner alone: others may read that folder.
+// rescueTo saves the model, readable only by the owner, because others may read that folder.
 func rescueTo(path string, learned io.WriterTo) error {
 	f, err := atomicfile.Create(path)
 	if err != nil {

@@ -38,7 +38,7 @@ func TestFullDisk(t *testing.T) {
 		t.Errorf("exit code %d, stdout %q", code, stdout)
 	}
 	saved, err := filepath.Glob(filepath.Join(elsewhere, "fsa-model-*.json"))
-	if err != nil || len(saved) != 1 || !strings.Contains(stderr, "is in "+saved[0]) || !strings.Contains(stderr, "no space left") {
+	if err != nil || len(saved) != 1 || !strings.Contains(stderr, "was saved in "+saved[0]) || !strings.Contains(stderr, "no space left") {
 		t.Fatalf("saved %q, stderr %q", saved, stderr)
 	}
 	if shown := must(t, "show", saved[0]); !strings.HasPrefix(shown, "3 of 20 variables") {

@@ -39,7 +39,7 @@ Examples:
 			return about.print(cmd)
 		}
 		if about.json {
-			return usagef("--json goes with --version, or with a command")
+			return usagef("--json must be used with --version, or with a command")
 		}
 		return cmd.Help()
 	}

@@ -11,14 +11,14 @@ import (
 )
 
 const (
-	// keptEvery is how often [progressName] is written; a shorter fit has none.
+	// keptEvery is how often [progressName] is written; a shorter fit does not write it.
 	keptEvery = 2 * time.Second
-	// silence is the time without an update after which a fit counts as stopped.
+	// silence is the time without an update after which a fit is considered stopped.
 	silence = 5 * keptEvery
 )
 
 // keepBoard writes a board to a file at intervals, until the returned function is called, which
-// removes the file. A failure to write it matters only to its readers.
+// removes the file. Errors are ignored, because only readers of the file need it.
 func keepBoard(b *live.Board, path string) (end func()) {
 	done, ended := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -28,7 +28,7 @@ func keepBoard(b *live.Board, path string) (end func()) {
 		for {
 			select {
 			case <-done:
-				os.Remove(path) // even one that a killed fit has left
+				os.Remove(path) // even if a killed fit has left it
 				return
 			case <-tick.C:
 			}

@@ -6,7 +6,7 @@ import (
 	"fsa/report"
 )
 
-// The files of a run folder. [report.Recorded] are there, too.
+// The files of a run folder, in addition to [report.Recorded].
 const (
 	modelName  = "model.json"
 	eventsName = "events.jsonl" // a line for each epoch
@@ -26,8 +26,8 @@ const (
 	stabilityName = "stability.json" // stability of the selection
 )
 
-// optionalFiles are those that only some runs have: those left from an earlier run do not belong to
-// the next one.
+// optionalFiles are the files that only some runs have. Those left by an earlier run must be
+// removed.
 func optionalFiles() []string {
 	return slices.Concat([]string{reportName}, report.Recorded, []string{curveName, pictureName, rowsName, foldsName, compareName, stabilityName})
 }

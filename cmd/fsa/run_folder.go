@@ -23,37 +23,38 @@ import (
 	"fsa/model"
 )
 
-// runFolder is where a fit writes its model, a table of the selected variables and its record. The
-// files appear when the fit is done; until then, an earlier run in the folder stays.
+// runFolder is the folder where a fit writes its model, a table of the selected variables and its
+// record. The files appear when the fit is complete; until then, an earlier run in the folder
+// remains.
 type runFolder struct {
 	path   string
-	made   bool      // the folder was not there before
-	older  time.Time // of a model that was in it; zero without one
+	made   bool      // the folder did not exist before
+	older  time.Time // time of the previous model in it; zero if there was none
 	events *atomicfile.File
 	more   []runFile
-	list   manifest.Manifest // of the files that were written
-	leave  func()            // lets others work in the folder
-	room   func()            // gives back the handles that saving needs
+	list   manifest.Manifest // checksums of the written files
+	leave  func()            // releases the lock of the folder
+	room   func()            // releases the file handles reserved for saving
 
 	mu      sync.Mutex
-	lines   []byte        // all that were written except the last
-	earlier []byte        // those of a fit that this one continues, as far as it got
-	before  time.Duration // time that it took until then
+	lines   []byte        // all lines that were written, except the last
+	earlier []byte        // lines of the fit that this one continues
+	before  time.Duration // duration of that fit
 }
 
-// runFile is another file of the folder. It is written with the checksum of the model, which is
-// empty if there is none.
+// runFile is an additional file of the folder. write gets the checksum of the model, or "" if there
+// is none.
 type runFile struct {
 	name  string
 	write func(w io.Writer, model string) error
 }
 
-// attach adds a file that appears with the others.
+// attach adds a file that appears together with the others.
 func (f *runFolder) attach(name string, write func(w io.Writer, model string) error) {
 	f.more = append(f.more, runFile{name, write})
 }
 
-// create creates a file of the folder, and records its checksum when it is written.
+// create creates a file of the folder, and records its checksum when it has been written.
 func (f *runFolder) create(name string, write func(w io.Writer) error) (*atomicfile.File, error) {
 	file, err := atomicfile.Create(filepath.Join(f.path, name))
 	if err != nil {
@@ -68,9 +69,9 @@ func (f *runFolder) create(name string, write func(w io.Writer) error) (*atomicf
 	return file, nil
 }
 
-// commitAll writes the files that were added, with the checksum of the model, and makes them appear
-// with others. The list of all files appears last: until then, the folder can be recognised as
-// having files of two runs.
+// commitAll writes the added files, with the checksum of the model, and makes them appear together
+// with the given ones. The list of all files appears last, so a folder with files of two runs can
+// be recognised.
 func (f *runFolder) commitAll(model string, with ...*atomicfile.File) error {
 	f.room()
 	files := with
@@ -97,7 +98,7 @@ func (f *runFolder) commitAll(model string, with ...*atomicfile.File) error {
 	return atomicfile.CommitAll(files...)
 }
 
-// sweep removes files of an earlier run that this one has not replaced.
+// sweep removes files of an earlier run that this run has not replaced.
 func (f *runFolder) sweep() {
 	for _, name := range optionalFiles() {
 		if !slices.ContainsFunc(f.more, func(m runFile) bool { return m.name == name }) {
@@ -106,7 +107,7 @@ func (f *runFolder) sweep() {
 	}
 }
 
-// commitAttached makes the added files appear, without a model. Files that were in the folder stay.
+// commitAttached makes the added files appear, without a model. Other files in the folder remain.
 func (f *runFolder) commitAttached() error {
 	older, err := manifest.Read(f.path)
 	if err != nil {
@@ -116,10 +117,10 @@ func (f *runFolder) commitAttached() error {
 	return f.commitAll("")
 }
 
-// savingFiles is how many files are open at a time while a run folder is written.
+// savingFiles is the number of files that are open at the same time while a run folder is written.
 const savingFiles = 24
 
-// newRunFolder makes the folder, or fails before any work is done.
+// newRunFolder creates the folder, or fails before any work is done.
 func newRunFolder(path string) (*runFolder, error) {
 	f := &runFolder{path: path, list: manifest.Manifest{Files: map[string]string{}}}
 	_, err := os.Stat(path)
@@ -128,11 +129,11 @@ func newRunFolder(path string) (*runFolder, error) {
 		f.older = info.ModTime()
 	}
 	if err := fault.MkdirAll(path); err != nil {
-		return nil, fmt.Errorf("the folder for the results cannot be made: %w", err)
+		return nil, fmt.Errorf("the folder for the results cannot be created: %w", err)
 	}
 	var free bool
 	if f.leave, free = atomicfile.Hold(path); !free {
-		return nil, usagef("another fit is at work in %s: wait until it has ended, or give another --out", path)
+		return nil, usagef("another fit is running in %s: wait until it has ended, or give another --out", path)
 	}
 	if f.room, err = atomicfile.Reserve(savingFiles); err != nil {
 		f.leave()
@@ -172,7 +173,7 @@ func (f *runFolder) commit(m *model.Model, t timing) error {
 	return err
 }
 
-// abort leaves the folder as it was, unless the run was committed.
+// abort restores the folder, unless the run was committed.
 func (f *runFolder) abort() {
 	defer f.leave()
 	f.room()
@@ -182,13 +183,13 @@ func (f *runFolder) abort() {
 	}
 }
 
-// epoch records an epoch. Errors are kept and appear on commit.
+// epoch records an epoch. Errors are stored and returned by commit.
 func (f *runFolder) epoch(p fsa.Progress, since time.Duration) {
 	f.goOn(p.Epoch.Epoch)
 	f.line(event{p.Epoch.Epoch, p.Groups, p.Loss, p.Eta, p.Passes, (f.before + since).Seconds()})
 }
 
-// goOn writes the epochs before the given one that an earlier fit has done.
+// goOn writes the epochs of an earlier fit before the given epoch.
 func (f *runFolder) goOn(next int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -216,14 +217,14 @@ func (f *runFolder) line(v any) {
 	f.lines = append(f.lines, b...)
 }
 
-// written returns the lines so far.
+// written returns the lines written so far.
 func (f *runFolder) written() []byte {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return append(bytes.Clone(f.lines), f.earlier...)
 }
 
-// event is a line of events.jsonl: an epoch, or at the end the time that the fit took.
+// event is a line of events.jsonl: an epoch, or at the end the duration of the fit.
 type event struct {
 	Epoch     int     `json:"epoch,omitempty"`
 	Variables int     `json:"variables,omitempty"`
@@ -233,12 +234,12 @@ type event struct {
 	Seconds   float64 `json:"seconds"`
 }
 
-// timing is the cost of a fit. It is not part of the model, which has to be the same for any number
-// of threads.
+// timing is the cost of a fit. It is not part of the model, which must not depend on the number of
+// threads.
 type timing struct {
 	SecondsRead float64 `json:"seconds_read"`
 	SecondsFit  float64 `json:"seconds_fit"`
-	// BytesRead is what was read of a table that stayed on disk.
+	// BytesRead is the number of bytes read from a table that stayed on disk.
 	BytesRead int64 `json:"bytes_read,omitempty"`
 	// PeakBytes is the largest resident size, if the system reports it.
 	PeakBytes int64 `json:"peak_bytes,omitempty"`
@@ -252,8 +253,8 @@ type doneEvent struct {
 	timing
 }
 
-// readTiming returns how long the fit of a model took, if its run folder says so. Sum is the
-// checksum of the model's file: events of another model are ignored.
+// readTiming returns the duration of the fit of a model, if its run folder has it. sum is the
+// checksum of the model file: events of another model are ignored.
 func readTiming(model, sum string) *timing {
 	path := filepath.Join(filepath.Dir(model), eventsName)
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {

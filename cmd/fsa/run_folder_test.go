@@ -26,7 +26,7 @@ func TestOneFitInAFolder(t *testing.T) {
 	}
 	path := filepath.Join(run, checkpointName)
 	write(t, path, []byte("of the first"))
-	refused(t, []string{"fit", table, "-k", "2", "--out", run}, exitUsage, "another fit is at work in "+run)
+	refused(t, []string{"fit", table, "-k", "2", "--out", run}, exitUsage, "another fit is running in "+run)
 	if string(read(t, path)) != "of the first" {
 		t.Error("the checkpoint of the first fit is gone")
 	}

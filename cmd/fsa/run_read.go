@@ -22,8 +22,8 @@ import (
 	"fsa/report"
 )
 
-// tellChanged lists the files of a run folder, all or the given ones, that have changed since the
-// last complete fit. MODEL may be the folder or the model in it.
+// tellChanged reports which of the given files of a run folder, or of all its files, have changed
+// since the last complete fit. path is the folder or the model in it.
 func tellChanged(cmd *cobra.Command, path string, some ...string) error {
 	file := modelPath(path)
 	if filepath.Base(file) != modelName {
@@ -32,7 +32,7 @@ func tellChanged(cmd *cobra.Command, path string, some ...string) error {
 	folder := filepath.Dir(file)
 	changed, err := manifest.Changed(folder, some...)
 	if err == nil && changed != nil {
-		newProgress(cmd.ErrOrStderr()).note("%s: %s: not as the last complete fit has left them; they were edited, or a fit was ended while it replaced them: fit again", folder, strings.Join(changed, ", "))
+		newProgress(cmd.ErrOrStderr()).note("%s: %s: changed since the last complete fit; these files were edited, or a fit was stopped while it replaced them: fit again", folder, strings.Join(changed, ", "))
 	}
 	return err
 }
@@ -67,7 +67,7 @@ func readRun(ctx context.Context, path string) (*report.Run, error) {
 	return r, r.ReadFolder(folder, sum)
 }
 
-// readEntry reads what a list of runs shows of a run folder.
+// readEntry reads what a list of runs shows about a run folder.
 func readEntry(ctx context.Context, folder string) (*report.Run, error) {
 	file := filepath.Join(folder, modelName)
 	m, sum, err := loadModel(ctx, file)
@@ -136,7 +136,7 @@ func detectorRun(d *keypoint.Detector, path, sum string) *report.Run {
 // detectorPage returns the path of the report of a detector.
 func detectorPage(file string) string { return strings.TrimSuffix(file, filepath.Ext(file)) + ".html" }
 
-// scales say what the numbers of a kind count.
+// scales are the units of numbers of each kind.
 var scales = map[kind.Name]string{kind.Date: "years", kind.Time: "hours"}
 
 // plainModel returns a model in plain numbers.

@@ -17,20 +17,20 @@ import (
 )
 
 // keptCells is the number of cells up to which a table stays in memory unchanged, so that the
-// chosen variables can be examined again if nothing else keeps it.
+// selected variables can be examined after the fit.
 const keptCells = 1 << 24
 
-// recorder collects what the report shows of a run besides its model.
+// recorder collects what the report shows about a run besides its model.
 type recorder struct {
 	run      report.RunRecord
 	descent  record.Descent
 	path     *report.Path
 	findings *record.Findings
-	rows     bool // single rows may be kept
+	rows     bool // single rows may be written
 	intact   bool // the table can be examined after the fit
 }
 
-// newRecorder begins to record a run on a table from the given place.
+// newRecorder starts to record a run on a table from the given path.
 func newRecorder(ctx context.Context, path string, seed uint64, table *data.Dataset) *recorder {
 	r := &recorder{run: newRunRecord(ctx, path, seed), rows: true}
 	r.run.Data.Rows, r.run.Data.Columns = table.Rows(), table.Width()
@@ -40,7 +40,7 @@ func newRecorder(ctx context.Context, path string, seed uint64, table *data.Data
 	return r
 }
 
-// newRunRecord records what is known before anything was read.
+// newRunRecord records what is known before anything has been read.
 func newRunRecord(ctx context.Context, path string, seed uint64) report.RunRecord {
 	words, _ := ctx.Value(typed{}).([]string)
 	return report.RunRecord{
@@ -62,7 +62,7 @@ func (r *recorder) plan(j *fsa.Job) {
 	}
 }
 
-// look examines the chosen variables again.
+// look examines the selected variables after the fit.
 func (r *recorder) look(ctx context.Context, m *model.Model, table *data.Dataset, p *progress) error {
 	chosen := record.Chosen(m, table)
 	r.path = r.descent.Path(chosen, table.ColumnName, func(v int) int { return table.Columns[v].Index })

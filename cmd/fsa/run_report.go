@@ -24,7 +24,7 @@ func writeReport(cmd *cobra.Command, folders []string, out string) error {
 		runs = append(runs, r)
 	}
 	if slices.ContainsFunc(folders, func(f string) bool { return sameFile(out, modelPath(f)) }) {
-		return usagef("--out %s: this is a model: name another", out)
+		return usagef("--out %s: this is a model: give another name", out)
 	}
 	distinguish(runs, folders)
 	if err := report.Comparable(runs); err != nil {
@@ -42,7 +42,7 @@ func writeReport(cmd *cobra.Command, folders []string, out string) error {
 	return err
 }
 
-// distinguish names runs by their whole paths if their last parts are alike.
+// distinguish names runs by their whole paths if their last parts are equal.
 func distinguish(runs []*report.Run, folders []string) {
 	count := map[string]int{}
 	for _, r := range runs {

@@ -48,8 +48,8 @@ func writeSelected(w io.Writer, m *model.Model) error {
 	return table.Error()
 }
 
-// noFormula returns a text that a spreadsheet does not take for a formula: one that looks like one
-// gets an apostrophe, which spreadsheets do not show. A number stays as it is.
+// noFormula returns a text that a spreadsheet does not read as a formula: a text that looks like
+// one gets an apostrophe, which spreadsheets do not show. Numbers are not changed.
 func noFormula(text string) string {
 	if text == "" || !strings.ContainsRune("=+-@\t\r", rune(text[0])) {
 		return text

@@ -21,9 +21,9 @@ import (
 )
 
 const (
-	// runDepth is how deep below the folder run folders are looked for.
+	// runDepth is the depth of subfolders in which run folders are searched.
 	runDepth = 4
-	// mostRuns bounds the number of runs in a list.
+	// mostRuns limits the number of runs in a list.
 	mostRuns = 10_000
 	// shownPath is the number of characters of a path in the list.
 	shownPath = 36
@@ -70,8 +70,8 @@ type runList struct {
 	Runs   []report.Entry `json:"runs"`
 }
 
-// runsUnder reads the runs under a folder, the newest first. A folder whose model cannot be read is
-// noted and passed over.
+// runsUnder reads the runs in a folder, the newest first. It notes and skips folders whose model
+// cannot be read.
 func runsUnder(ctx context.Context, folder string, p *progress) ([]report.Entry, error) {
 	entries := []report.Entry{}
 	root := filepath.Clean(folder)

@@ -11,35 +11,35 @@ import (
 	"fsa/model"
 )
 
-// predictOutput says in which form predictions are written.
+// predictOutput describes the form in which predictions are written.
 type predictOutput struct {
 	json, contributions bool
-	coverage            float64      // of intervals or sets, if intervals are requested
-	intervals           bool         // they are requested
-	measured            bool         // a target, weights or queries are named: it is an error if they cannot be used
-	memory              int64        // that may be used; 0 for no limit
-	plus                bool         // intervals are those of CV+,
-	folds               *model.Folds // by these models
+	coverage            float64      // coverage of intervals or sets
+	intervals           bool         // intervals or sets are requested
+	measured            bool         // a target, weights or queries were given: it is an error if they cannot be used
+	memory              int64        // memory that may be used; 0 for no limit
+	plus                bool         // intervals are CV+ intervals,
+	folds               *model.Folds // computed with these models
 	keep                []string     // columns to copy
 	at                  []float64    // times at which survival probabilities are predicted
-	extrapolate         string       // how lines are followed; empty for that of the model
+	extrapolate         string       // how lines are extrapolated; empty for the setting of the model
 }
 
-// batch is the prediction of some rows, and what is written beside it.
+// batch has the predictions of some rows, and what is written beside them.
 type batch struct {
 	*model.Prediction
 	ranges *ranges    // intervals or sets; nil unless requested
-	kept   [][]string // the cells of each column to copy
+	kept   [][]string // the cells of each copied column
 	adds   []float64  // contributions of the variables, as [model.Scorer.Contributions]; nil unless requested
 	lives  []float64  // survival probabilities at the requested times, row after row
 }
 
-// scored is what is known of a table when all of its rows were predicted.
+// scored is the result of predicting all rows of a table.
 type scored struct {
 	rows   int
 	unseen map[string]int // rows with a text that is not in the model, by column
 
-	// The rest concerns the rows that can be measured: those of a table with a target.
+	// The rest is for evaluation, if the table has a target.
 	*model.Prediction
 	target *data.Target // nil if there is none
 	held   *gathered
@@ -47,7 +47,7 @@ type scored struct {
 	bad    error  // why the target cannot be used
 }
 
-// metrics measures the prediction, if there is a target.
+// metrics evaluates the predictions, if there is a target.
 func (s *scored) metrics() (map[string]float64, error) {
 	if s.bad != nil || s.target == nil || s.target.Y == nil {
 		return nil, s.bad
@@ -59,9 +59,9 @@ func (s *scored) metrics() (map[string]float64, error) {
 	return m, inFile(err, s.from)
 }
 
-// score predicts a table. Target, weights and queries are those that were requested, or those that
-// the model was trained with if the table has them. Each receives batches of rows as they are
-// predicted; it may be nil.
+// score predicts a table. Target, weights and queries are those that were given, or those of the
+// training table if the table has them. each is called with batches of predicted rows; it may be
+// nil.
 func score(ctx context.Context, m *model.Model, path string, in input, o predictOutput, each func(*batch) error) (*scored, error) {
 	r, err := open.Reader(ctx, path, in.Options)
 	if err != nil {
@@ -94,13 +94,13 @@ func score(ctx context.Context, m *model.Model, path string, in input, o predict
 	return scoreReader(ctx, m, r, path, roles, o, each)
 }
 
-// lookAt makes reading include the columns that a model uses, which are read as those of the
-// training table were, and those that have a role.
+// lookAt adds the columns that a model uses, with the kinds of the training table, and the columns
+// with a role to those that are read.
 func (in *input) lookAt(m *model.Model, keep []string) {
 	in.Kinds = m.Kinds()
 	for _, name := range keep {
 		if _, used := in.Kinds[name]; !used {
-			in.Kinds[name] = kind.Column{Kind: kind.Category} // unchanged
+			in.Kinds[name] = kind.Column{Kind: kind.Category} // without conversion
 		}
 	}
 	tr := m.Training()
@@ -108,7 +108,7 @@ func (in *input) lookAt(m *model.Model, keep []string) {
 	in.Only = slices.DeleteFunc(in.Only, func(name string) bool { return name == "" })
 }
 
-// scoreReader predicts rows block by block, and collects what is measured.
+// scoreReader predicts rows block by block, and collects what evaluation needs.
 func scoreReader(ctx context.Context, m *model.Model, r data.Reader, name string, roles data.Roles, o predictOutput, each func(*batch) error) (*scored, error) {
 	scorer, err := m.Scorer(r.Schema())
 	if err != nil {
@@ -151,7 +151,7 @@ func scoreReader(ctx context.Context, m *model.Model, r data.Reader, name string
 		}
 		out.rows += b.Rows
 		if held.add(b, rows); held.bad != nil && o.measured {
-			break // nothing is needed without measures
+			break // nothing else is needed without evaluation
 		}
 		if each == nil {
 			continue

@@ -6,14 +6,14 @@ import (
 	"fsa/model"
 )
 
-// predictionCells are the written columns of a prediction: class, decision value and probability of
-// a classification, with several classes one probability each; the predicted number of a
-// regression; the score of a ranking.
+// predictionCells are the written columns of a prediction. For a classification: class, decision
+// value and probability, or one probability per class if there are several. For a regression: the
+// predicted number. For a ranking: the score.
 type predictionCells struct {
 	head  []string
 	p     *model.Prediction
 	class []string
-	prob  []float64 // or the decision values of several outputs that have none
+	prob  []float64 // or the decision values of several outputs without probabilities
 	value []float64 // predicted numbers, or decision values
 }
 

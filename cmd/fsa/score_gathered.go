@@ -7,8 +7,8 @@ import (
 	"fsa/data/open"
 )
 
-// gathered holds the rows of a table that are measured at the end, which needs all of them: their
-// targets, their predictions, and their intervals of CV+. Without a target, none are held.
+// gathered holds what is needed to evaluate the predictions at the end: the targets, predictions
+// and CV+ intervals of all rows. Without a target, it holds nothing.
 type gathered struct {
 	collector *data.Collector
 	name      string
@@ -18,17 +18,18 @@ type gathered struct {
 	ranger              *ranger
 
 	rows   int
-	memory int64 // that may be used; 0 for no limit
-	perRow int64 // that they take, in bytes
+	memory int64 // memory that may be used; 0 for no limit
+	perRow int64 // memory per row, in bytes
 	holds  bool
 }
 
-// program is roughly what the program takes besides the rows that are measured, while it predicts.
+// program is roughly the memory of the program while it predicts, besides the rows that are
+// evaluated.
 const program = 64 << 20
 
 func newGathered(name string, s *data.Schema, roles data.Roles, memory int64, outputs int, r *ranger) *gathered {
-	const growing = 2.25 // share of a list that also exists while it grows
-	const sorting = 3    // numbers of a row while rows are sorted and classes are compared
+	const growing = 2.25 // memory of a list while it grows, relative to its length
+	const sorting = 3    // numbers per row while rows are sorted and classes are compared
 	numbers := outputs + 1
 	for _, used := range []bool{roles.Weight != "" || roles.WeightVector != nil, roles.Query != "" || roles.QueryVector != nil, r != nil && r.of != nil, r != nil && r.of != nil} {
 		if used {
@@ -41,14 +42,14 @@ func newGathered(name string, s *data.Schema, roles data.Roles, memory int64, ou
 	}
 }
 
-// add takes the rows of a block.
+// add adds the rows of a block.
 func (g *gathered) add(b *data.Block, rows *batch) {
 	if g.bad != nil {
 		return
 	}
 	g.holds = g.holds || b.Label != nil
 	if held := int64(g.rows + b.Rows); g.holds && g.memory > 0 && program+held*g.perRow > max(g.memory, program+g.memory/4) {
-		g.bad = &open.MemoryError{File: g.name, Memory: g.memory, Cure: fmt.Sprintf("to evaluate the predictions of more than %d rows, allow more", g.rows)}
+		g.bad = &open.MemoryError{File: g.name, Memory: g.memory, Cure: fmt.Sprintf("to evaluate the predictions of more than %d rows, allow more memory", g.rows)}
 	} else {
 		g.bad = g.collector.Add(b)
 	}

@@ -24,7 +24,7 @@ func newKept(s *data.Schema, file string, names []string) (*kept, error) {
 	return k, nil
 }
 
-// cells returns those of a block, column by column.
+// cells returns the cells of a block, column by column.
 func (k *kept) cells(b *data.Block) [][]string {
 	all := make([][]string, len(k.columns))
 	for at, j := range k.columns {

@@ -9,16 +9,15 @@ import (
 	"fsa/model"
 )
 
-// ranger computes what contains the target of each row with some probability: an interval, or a set
-// of classes.
+// ranger computes prediction intervals or sets of classes.
 type ranger struct {
 	model    *model.Model
 	coverage float64
-	of       *model.Folds // of CV+; nil for intervals by the errors of the model
+	of       *model.Folds // for CV+; nil for intervals from the residuals of the model
 	folds    []*model.Scorer
 }
 
-// newRanger returns a ranger for a table; nil if none is requested.
+// newRanger returns a ranger for a table, or nil if intervals are not requested.
 func newRanger(m *model.Model, s *data.Schema, file string, o predictOutput) (*ranger, error) {
 	if !o.intervals {
 		return nil, nil
@@ -36,13 +35,13 @@ func newRanger(m *model.Model, s *data.Schema, file string, o predictOutput) (*r
 	return r, nil
 }
 
-// ranges are those of some rows.
+// ranges are the intervals or sets of some rows.
 type ranges struct {
 	low, high []float64
 	sets      [][]string
 }
 
-// find returns the ranges of the rows of a block; nil without a ranger.
+// find returns the ranges of the rows of a block, or nil without a ranger.
 func (r *ranger) find(p *model.Prediction, b *data.Block) (*ranges, error) {
 	switch {
 	case r == nil:
@@ -61,7 +60,7 @@ func (r *ranger) find(p *model.Prediction, b *data.Block) (*ranges, error) {
 	return &ranges{low: low, high: high}, err
 }
 
-// findAround returns the ranges around predictions, which need nothing else of the rows.
+// findAround returns the ranges around predictions, which do not depend on the cells of the rows.
 func (r *ranger) findAround(p *model.Prediction) (out *ranges, err error) {
 	out = &ranges{}
 	if r.model.Task() == model.Classification {
@@ -72,10 +71,10 @@ func (r *ranger) findAround(p *model.Prediction) (out *ranges, err error) {
 	return out, err
 }
 
-// measure adds how often ranges of predictions contain the target, and how wide they are on
-// average. Those of CV+ are given, as low and high.
+// measure adds to the metrics how often ranges contain the target, and how wide they are on
+// average. low and high are CV+ intervals.
 func (r *ranger) measure(metrics map[string]float64, t *data.Target, p *model.Prediction, low, high []float64) error {
-	const some = 4096 // rows at a time: sets of classes take memory
+	const some = 4096 // rows at a time, because sets of classes need memory
 	var held, width float64
 	for first := 0; first < len(t.Y); first += some {
 		last := min(first+some, len(t.Y))

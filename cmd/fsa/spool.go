@@ -11,12 +11,11 @@ import (
 	"fsa/internal/fault"
 )
 
-// spooled is what a spool holds in memory.
+// spooled is the number of bytes that a spool holds in memory.
 const spooled = 1 << 20
 
-// spool holds back output until it is certain that all of it can be written. All except a small
-// part is in a temporary file, which has no name, so nothing of it is left however the program
-// ends.
+// spool holds output until it is certain that all of it can be written. All but a small part is in
+// a temporary file without a name, so nothing remains however the program ends.
 type spool struct {
 	small bytes.Buffer
 	file  *os.File // nil while memory is enough
@@ -75,7 +74,7 @@ func (s *spool) close() {
 	}
 }
 
-// interruptible is a reader that ends when a context does.
+// interruptible is a reader that ends when a context is cancelled.
 type interruptible struct {
 	ctx context.Context
 	r   io.Reader

@@ -4,8 +4,8 @@ import (
 	"io"
 )
 
-// output is standard output. It remembers the first error, for callers that do not check, such as
-// the printing of help.
+// output is standard output. It remembers its first error, for callers that do not check errors,
+// such as the help.
 type output struct {
 	w   io.Writer
 	err error
@@ -20,7 +20,7 @@ func (o *output) Write(p []byte) (int, error) {
 }
 
 // messages is standard error. Its errors are ignored, because a closed reader is no reason to stop.
-// What files and foreign programs put into messages is made harmless.
+// Control characters in messages are escaped.
 type messages struct{ w io.Writer }
 
 func (m *messages) Write(p []byte) (int, error) {

@@ -35,7 +35,7 @@ func TestOutputInAStore(t *testing.T) {
 		{"report", "run", "--out", to}, {"plot", "run", "--what", "path", "--out", to}, {"paper", "cost", "--out", to}, {"demo", "--out", to},
 		{"motion", "train", "d", "--out", to}, {"motion", "evaluate", "d", "--svg", to}, {"keypoint", "detect", "a", "b", "--draw", to}, {"keypoint", "train", "d", "--point", "chin", "--out", "x", "--state", to},
 	} {
-		refused(t, args, exitUsage, "on this machine only")
+		refused(t, args, exitUsage, "to this machine only")
 	}
 	if _, err := os.Stat("s3:"); err == nil {
 		t.Error("there is a folder called s3:")

@@ -13,9 +13,10 @@ import (
 	"fsa/internal/format/s3"
 )
 
-// arguments refuses arguments that do not match the use line of a command: the words after its
-// name, up to the first flag. One in brackets may be left out, and if the last one ends in an
-// ellipsis there may be more. A command that only has subcommands takes the name of one of them.
+// arguments returns an error for arguments that do not match the use line of a command: the words
+// after its name, up to the first flag. An argument in brackets is optional, and the last one may
+// be repeated if it ends in an ellipsis. A command that has only subcommands takes the name of one
+// of them.
 func arguments(cmd *cobra.Command, args []string) error {
 	words := strings.Fields(cmd.Use)[1:]
 	if i := slices.IndexFunc(words, func(w string) bool { return w[0] == '-' }); i >= 0 {
@@ -42,7 +43,7 @@ func arguments(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// flagError describes a wrong flag without the words of the libraries.
+// flagError describes an error in a flag without the words of the libraries.
 func flagError(cmd *cobra.Command, err error) error {
 	if e, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		given := "--" + e.GetSpecifiedName()
@@ -66,16 +67,16 @@ func flagError(cmd *cobra.Command, err error) error {
 	}
 	want, known := map[string]string{
 		"int": "a whole number", "uint64": "a whole number and not negative", "float64": "a number", "bool": "true or false",
-		"stringSlice": "names separated by commas; put a name that has quotation marks in quotation marks, and double those in it",
+		"stringSlice": "names separated by commas; put a name that contains quotation marks in quotation marks, and double those in it",
 	}[e.GetFlag().Value.Type()]
-	if !known { // an error of our own is already complete
+	if !known { // our own errors are already complete
 		return usagef("%s %s: %v", flagName(e.GetFlag()), e.GetValue(), e.Unwrap())
 	}
 	return usagef("%s %s: it must be %s", flagName(e.GetFlag()), e.GetValue(), want)
 }
 
-// noEmptyFlags refuses a flag with an empty value, such as a variable of the shell that is not set:
-// a user who writes --out wants a file.
+// noEmptyFlags returns an error for a flag with an empty value, such as an unset shell variable: a
+// user who writes --out wants a file.
 func noEmptyFlags(cmd *cobra.Command) error {
 	var err error
 	cmd.Flags().Visit(func(f *pflag.Flag) {
@@ -87,11 +88,11 @@ func noEmptyFlags(cmd *cobra.Command) error {
 	return err
 }
 
-// onThisMachine refuses to write to an object store: its address would be taken for folders called
-// s3: and so on.
+// onThisMachine returns an error for an output in an object store: its address would be read as a
+// folder called s3: and so on.
 func onThisMachine(path string) error {
 	if s3.Is(path) {
-		return usagef("%s: files are written on this machine only: copy them to the store afterwards", path)
+		return usagef("%s: output is written to this machine only: copy it to the store afterwards", path)
 	}
 	return nil
 }
@@ -116,15 +117,15 @@ func flagName(f *pflag.Flag) string {
 	return "--" + f.Name
 }
 
-// nearest returns the flag that a misspelt one may stand for, empty if there is none.
+// nearest returns the flag that a misspelt one probably means, or "" if there is none.
 func nearest(name string, flags *pflag.FlagSet) string {
 	var names []string
 	flags.VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 	return data.Nearest(name, names)
 }
 
-// strict makes the commands that cobra adds by itself refuse arguments that they do not know. The
-// outputs have to be set before: completions keep them.
+// strict makes the commands that cobra adds return errors for unknown arguments. The outputs must
+// be set before, because completion commands keep them.
 func strict(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()

@@ -50,7 +50,7 @@ func TestUsageMessages(t *testing.T) {
 		{fit("-loss", "svm"), "unknown flag -loss: did you mean --loss?"},
 		{fit("--colour"), "unknown flag --colour\n"},
 		{fit("-z"), "unknown flag -z\n"},
-		{fit("--hinge-width", "0", "--loss", "svm"), "--hinge-width 0: it must be larger than 0"},
+		{fit("--hinge-width", "0", "--loss", "svm"), "--hinge-width 0: it must be above 0"},
 		{fit("--ridge", "-3"), "--ridge -3: it must not be negative; 0 means none"},
 		{fit("--batch", "-1"), "it must not be negative; 0 means all"},
 		{fit("--momentum", "-0.5"), "it must not be negative; 0 means none"},
@@ -135,7 +135,7 @@ func TestPredictOut(t *testing.T) {
 		t.Errorf("compressed it is\n%s", text)
 	}
 	before := read(t, table)
-	refused(t, []string{"predict", run, table, "--out", table}, exitUsage, table, "file that is read")
+	refused(t, []string{"predict", run, table, "--out", table}, exitUsage, table, "input file")
 	if !bytes.Equal(read(t, table), before) {
 		t.Error("the table was replaced")
 	}

@@ -37,7 +37,7 @@ it shows the report. If a fit was stopped, the page shows how far it came.`,
 	return cmd
 }
 
-// view serves the report of a run until it is interrupted, which is how it is meant to end.
+// view serves the report of a run until it is interrupted, which is the normal end.
 func view(cmd *cobra.Command, path string, browser bool) error {
 	ctx := cmd.Context()
 	page, err := reportPage(ctx, path)
@@ -93,14 +93,14 @@ func view(cmd *cobra.Command, path string, browser bool) error {
 	return nil
 }
 
-// working is a fit that reports its state in its folder.
+// working is a running fit that writes its state to its folder.
 type working struct {
 	path  string
 	read  time.Time // time of the last state that was read
 	board *live.Snapshot
 }
 
-// show shows the state of the fit, and reports whether it is running.
+// show shows the state of the fit, and reports whether the fit is running.
 func (w *working) show(ctx context.Context, to *live.Board) bool {
 	info, err := os.Stat(w.path)
 	if err != nil { // it has ended
@@ -136,7 +136,7 @@ func readBoard(ctx context.Context, path string) (*live.Snapshot, error) {
 	return live.ReadSnapshot(text)
 }
 
-// unfinished is a run that did not complete, as its checkpoint shows it.
+// unfinished is a run that did not complete; its state is in its checkpoint.
 type unfinished struct {
 	path string
 	read time.Time // time of the last checkpoint that was read
@@ -160,7 +160,7 @@ func (u *unfinished) show(ctx context.Context, to *live.Server) {
 	to.Show(u.now)
 }
 
-// eventsNoted returns the epochs in a checkpoint; nil if it cannot be read, which will be reported
+// eventsNoted returns the epochs in a checkpoint, or nil if it cannot be read, which is reported
 // when the fit is resumed.
 func eventsNoted(ctx context.Context, path string) []byte {
 	f, err := openOurs(ctx, path)
