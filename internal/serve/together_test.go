@@ -108,7 +108,7 @@ func TestWorkersFail(t *testing.T) {
 			if rank == 0 {
 				rows.WriteString("1,1,1,1,1,1,1,1,1,0\n")
 			}
-		}, "data", "there twice"},
+		}, "data", "occurs twice"},
 		"gap": {func(rank int, _ map[string]any, rows *bytes.Buffer) {
 			if rank == 0 {
 				rows.WriteString("1,1,1,1,1,1,1,1,1,90000\n")
