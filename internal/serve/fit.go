@@ -55,7 +55,7 @@ func (s *server) fit(ctx context.Context, r *request) (_ *done, err error) {
 	if err != nil {
 		return nil, err
 	}
-	to := &done{ID: r.ID, Event: "done", Rows: d.Rows(), Columns: d.Width(), Reading: begun.Sub(asked).Seconds(), Seconds: time.Since(begun).Seconds(), Decisions: plan.Decisions}
+	to := &done{ID: r.ID, Event: "done", Rows: d.Rows(), Columns: features(d), Reading: begun.Sub(asked).Seconds(), Seconds: time.Since(begun).Seconds(), Decisions: plan.Decisions}
 	if r.Table.Sums != nil {
 		m = m.WithRows(r.Table.Sums.Rows)
 	}
@@ -158,13 +158,31 @@ func text(m *model.Model) (string, error) {
 	return b.String(), err
 }
 
-// variables returns the names of the variables of a file, nil if it has none, and their positions,
-// nil if they are all columns.
+// features returns the number of columns that a client sees as features: those without a role, also
+// those that are left out as identifiers.
+func features(d *data.Dataset) int {
+	if d.Sparse() { // its empty columns are not listed
+		return d.Width()
+	}
+	count := 0
+	for j := range d.Columns {
+		if d.Part(j) == "" {
+			count++
+		}
+	}
+	return count
+}
+
+// variables returns the names of the features of a file, nil if it has none, and their positions,
+// nil if they are the first columns.
 func variables(d *data.Dataset) (names []string, index []int) {
-	if len(d.Columns) != d.Width() {
-		return nil, nil // sparse: all columns are variables
+	if d.Sparse() {
+		return nil, nil // all columns are features
 	}
 	for j := range d.Columns {
+		if d.Part(j) != "" { // of a column that is listed before
+			continue
+		}
 		names = append(names, d.ColumnName(j))
 		index = append(index, d.Columns[j].Index)
 	}

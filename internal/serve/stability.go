@@ -64,11 +64,25 @@ func agreement(ctx context.Context, d *data.Dataset, o fsa.Options, m *model.Mod
 		return nil, err
 	}
 	to := &stability{}
-	if a := validate.Agreement(selections, d.Width(), confidence); !math.IsNaN(a.Index) {
+	if a := validate.Agreement(renumbered(selections), d.Width(), confidence); !math.IsNaN(a.Index) {
 		to = &stability{Index: a.Index, Low: a.Low, High: a.High, Verdict: a.Verdict()}
 	}
-	for _, share := range validate.Frequencies(selections, d.Width()) {
+	for _, share := range validate.Frequencies(selections, features(d)) {
 		to.Frequency = binary.LittleEndian.AppendUint64(to.Frequency, math.Float64bits(share))
 	}
 	return to, nil
+}
+
+// renumbered returns the same selections with numbers from 0 on, without gaps for columns that are left out.
+func renumbered(selections [][]int) [][]int {
+	number, to := map[int]int{}, make([][]int, len(selections))
+	for i, s := range selections {
+		for _, at := range s {
+			if _, known := number[at]; !known {
+				number[at] = len(number)
+			}
+			to[i] = append(to[i], number[at])
+		}
+	}
+	return to
 }

@@ -74,11 +74,10 @@ func length(beta []float64) float64 {
 // those of the model, and of the others those that stayed longest.
 func (t *tracer) trace(m *model.Model, lines int) *trace {
 	to := &trace{Variables: t.variables, Loss: t.loss, Eta: t.eta, Passes: t.passes}
-	last := make([]int32, t.data.Width()) // and columns that are left out, such as identifiers
+	last := make([]int32, features(t.data))
 	for v, epoch := range t.last {
 		at := place(t.data, v)
-		last = append(last, make([]int32, max(at+1-len(last), 0))...)
-		last[at] = epoch
+		last[at] = max(last[at], epoch)
 	}
 	for _, epoch := range last {
 		to.Last = binary.LittleEndian.AppendUint32(to.Last, uint32(epoch))

@@ -79,6 +79,28 @@ def test_same_model_as_the_command(tmp_path: Path, seed: int) -> None:
         assert again.model_ == model.model_
 
 
+@pytest.mark.parametrize("at", [0, 3, 6])
+def test_identifiers_anywhere(tmp_path: Path, at: int) -> None:
+    """Identifiers, dates and gaps leave the other features where they are, also in files and on half samples."""
+    X, y = make_numbers(300, 8)
+    frame = pd.DataFrame(X, columns=[f"c{j}" for j in range(8)])
+    frame.insert(at, "id", np.arange(300))
+    frame.loc[::5, "c0"] = np.nan
+    frame["day"] = pd.date_range("2020-01-01", periods=300).as_unit("us")
+    frame.assign(y=y).to_csv(tmp_path / "t.csv", index=False)
+    for form, target in ((frame, y), (str(tmp_path / "t.csv"), "y")):
+        with pytest.warns(UserWarning, match="'id' is left out"):
+            model = FSARegressor(k=3, quick=True, stability=2).fit(form, target)
+        assert model.n_features_in_ == 10
+        assert list(model.feature_names_in_) == list(frame.columns)
+        assert sorted(model.feature_names_in_[model.selected_]) == ["c1", "c4", "c7"]
+        assert list(model.stability_.frequency) == [float(name in ("c1", "c4", "c7")) for name in frame.columns]
+        assert model.stability_.index == 1
+        assert len(model.ranking_) == len(model.path_.last_epoch) == 10
+        assert model.ranking_[at] == model.ranking_.max()
+        assert model.score(frame, y) > 0.98
+
+
 def test_identifiers_are_left_out_unless_they_are_used() -> None:
     X, y = make_numbers()
     frame = pd.DataFrame(X, columns=[f"c{j}" for j in range(12)]).assign(customer_id=np.arange(200))
