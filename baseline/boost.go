@@ -5,13 +5,12 @@ import (
 	"slices"
 )
 
-// entrants are the variables that boosting may choose from in a round: all
-// of them, or a random share, until k different ones are in use; from then on
-// only those.
+// entrants are the variables that boosting may choose from in a round: all of them, or a random
+// share, until k different ones are in use; after that, only those.
 type entrants struct {
 	k     int
 	all   []int
-	share float64 // of all that enters a round; 0 means all
+	share float64 // share of the variables that enter a round; 0 means all
 	rng   *rand.Rand
 	used  []int // ascending
 }
@@ -37,7 +36,7 @@ func (e *entrants) next() []int {
 	return e.all[:n]
 }
 
-// use says that a variable was chosen.
+// use records that a variable was chosen.
 func (e *entrants) use(v int) {
 	if at, found := slices.BinarySearch(e.used, v); !found {
 		e.used = slices.Insert(e.used, at, v)

@@ -2,16 +2,15 @@ package baseline
 
 import "fsa/internal/matrix"
 
-// byteCodes are the codes of a table of bytes, which stays as it is: there is a
-// code for each byte.
+// byteCodes are the codes of a table of bytes, which is not copied: each byte has a code.
 type byteCodes struct {
 	*matrix.Bytes
-	code []*[256]uint8 // of the bytes of each variable
+	code []*[256]uint8 // codes of the bytes, per variable
 }
 
 var _ coded = (*byteCodes)(nil)
 
-// newByteCodes gives the bytes of the usable variables codes.
+// newByteCodes assigns codes to the bytes of the usable variables.
 func newByteCodes(x *matrix.Bytes, t *task, code func(v int, x float64) uint8) *byteCodes {
 	c := &byteCodes{x, make([]*[256]uint8, len(t.design.Variables))}
 	for _, v := range t.design.Usable {
@@ -41,8 +40,8 @@ func (c *byteCodes) tally(sums []float64, v int, x []float64, _ float64) {
 func (c *byteCodes) tallyBoth(sumsX, sumsY []float64, v int, x, y []float64, _, _ float64) {
 	clear(sumsX)
 	clear(sumsY)
-	// Rows take turns, because a processor waits for a sum before it adds to it
-	// again.
+	// Even and odd rows have separate sums, because a processor must wait for a sum before it can
+	// add to it again.
 	var even, odd [256]struct{ x, y float64 }
 	for first, run := range c.Runs(v) {
 		x, y := x[first:first+len(run)], y[first:first+len(run)]

@@ -11,11 +11,9 @@ import (
 	"fsa/model"
 )
 
-// coded are variables of which every number has a small code, such as that of its
-// bin.
+// coded are variables whose numbers have small codes, such as those of their bins.
 type coded interface {
-	// tally adds up x, one number a row, by the code of variable v. Total is the
-	// sum over all rows.
+	// tally sums x, one number per row, by the code of variable v. total is the sum over all rows.
 	tally(sums []float64, v int, x []float64, total float64)
 	// tallyBoth is tally of x and of y.
 	tallyBoth(sumsX, sumsY []float64, v int, x, y []float64, totalX, totalY float64)
@@ -23,18 +21,17 @@ type coded interface {
 	spread(dst []float64, v int, heights []float64)
 }
 
-// codes are the codes of all numbers. Those of a sparse table list only the cells
-// that are not zero, whose code is known apart.
+// codes are the codes of all numbers. For a sparse table, only nonzero cells are listed, and the
+// code of zero is stored separately.
 type codes struct {
 	index [][]uint32 // rows of the listed cells of each variable; nil if all are
 	code  [][]uint8
-	zero  []uint8 // code of what is not listed
+	zero  []uint8 // code of cells that are not listed
 }
 
 var _ coded = (*codes)(nil)
 
-// newCodes gives the listed variables codes; variables that are not listed have
-// none.
+// newCodes assigns codes to the listed variables.
 func newCodes(columns *matrix.Vectors, variables []int, code func(variable int, x float64) uint8) *codes {
 	c := &codes{index: make([][]uint32, columns.Count), code: make([][]uint8, columns.Count), zero: make([]uint8, columns.Count)}
 	for _, v := range variables {
@@ -89,12 +86,11 @@ func (c *codes) spread(dst []float64, v int, heights []float64) {
 	}
 }
 
-// maxBins is how many bins fit a code.
+// maxBins is the maximal number of bins that fit into a code.
 const maxBins = 256
 
-// newBins gives the usable variables of a task the codes of bins of equal width
-// over the range of each. The numbers of the task must not be scaled: then a
-// number falls into the same bin here and in the model.
+// newBins divides the range of each usable variable of a task into bins of equal width. The numbers
+// of the task must not be scaled: a number is then in the same bin here and in the model.
 func newBins(ctx context.Context, t *task, bins int) (coded, error) {
 	code := func(v int, x float64) uint8 {
 		c := &t.Data.Columns[t.design.Variables[v]]
@@ -111,16 +107,16 @@ func newBins(ctx context.Context, t *task, bins int) (coded, error) {
 	return newCodes(columns, t.design.Usable, code), nil
 }
 
-// checkBins refuses numbers of bins that make no sense or fit no code.
+// checkBins returns an error for an invalid number of bins.
 func checkBins(bins int) error {
 	if bins < 2 || bins > maxBins {
-		return fmt.Errorf("%w: bins = %d: it must lie between 2 and %d", model.ErrOptions, bins, maxBins)
+		return fmt.Errorf("%w: bins = %d: it must be between 2 and %d", model.ErrOptions, bins, maxBins)
 	}
 	return nil
 }
 
-// steps returns the model of step functions: the heights of variables of the
-// design. Decision holds their sum for every row.
+// steps returns the model of step functions, given the heights for variables of the design.
+// decision has their sum for every row.
 func (t *task) steps(rounds int, parts map[int][]float64, decision []float64) (*model.Model, error) {
 	if len(parts) == 0 {
 		return nil, t.nothing()
@@ -132,12 +128,12 @@ func (t *task) steps(rounds int, parts map[int][]float64, decision []float64) (*
 	return t.Model(out)
 }
 
-// nothing is the error of a method that found no variable worth using.
+// nothing returns the error for a method that found no useful variable.
 func (t *task) nothing() error {
 	return &data.Error{File: t.Data.Name, Msg: "no variable predicts the target"}
 }
 
-// orLoss returns the name of a loss, or the given one where it is left open.
+// orLoss returns the name of a loss, or the given one if it is not specified.
 func orLoss(name, otherwise string) string {
 	if name == "" || name == "auto" {
 		return otherwise

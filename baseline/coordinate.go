@@ -8,67 +8,66 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// What a solution has to reach, as a share of the loss without variables.
+// Accuracy of a solution, as a share of the loss without variables.
 const (
-	// settled is how much a coefficient may still change the loss from one
-	// model to the next. Sweeps cost less and go further, by the factor exact.
+	// settled is the largest change of the loss at which successive models count as converged.
+	// Sweeps are cheaper and are more accurate by the factor exact.
 	settled = 1e-9
 	exact   = 1e-4
-	// tilt is by how much a slope may exceed the threshold of the penalty, as
-	// a share of the largest slope there is.
+	// tilt is by how much a slope may exceed the threshold of the penalty, relative to the largest
+	// slope.
 	tilt = 1e-7
-	// rounding is what a sum over rows may be wrong by.
+	// rounding is the relative rounding error of a sum over rows.
 	rounding = 1e-14
 )
 
-// Bounds on the work for one penalty, for problems without a solution: the
-// coefficients of separable classes may grow for ever where a penalty is flat.
+// Limits on the work per penalty, for problems without a solution: if the penalty is flat, the
+// coefficients of separable classes may grow without bound.
 const (
 	maxSweeps = 2000
 	maxModels = 200
 )
 
-// fewSweeps are enough for a model that bounds the loss: going lower on the
-// model goes lower on the loss, but the next model is nearer to it.
+// fewSweeps is the number of sweeps for a model that bounds the loss: lowering the model lowers the
+// loss, but the next model is more accurate.
 const fewSweeps = 20
 
-// descent minimises a mean loss plus a penalty on each coefficient but the
-// intercept, by coordinate descent on second-order models of the loss.
+// descent minimises a mean loss plus a penalty on each coefficient except the intercept, by
+// coordinate descent on second-order models of the loss.
 //
-// The model of the squared loss is the loss itself. That of the logistic loss
-// follows the loss where the penalty is convex (proximal Newton steps with
-// backtracking). With a concave penalty it is one that lies above the loss
-// wherever one goes: on columns of unit variance it bends more than the penalty,
-// so that each coefficient has one best value. Its steps are short, and are
-// stretched as long as the objective falls.
+// The model of the squared loss is the loss itself. If the penalty is convex, that of the logistic
+// loss approximates it at the current point (proximal Newton steps with backtracking). With a
+// concave penalty, the model is an upper bound of the loss: on columns of unit variance it has more
+// curvature than the penalty, so each coefficient has a single best value. Its steps are short, and
+// are extended as long as the objective falls.
 //
-// A model knows only the variables that were not zero or wanted not to be, and
-// keeps the products of their columns: a sweep over its coefficients costs the
-// same whatever the number of rows. After a model was minimised the slopes of
-// all variables are looked at, and those beyond the threshold of the penalty
-// enter. Penalties that fall one after the other start where the last ended.
+// A model contains only the variables that are or should become nonzero, and stores the products of
+// their columns, so the cost of a sweep does not depend on the number of rows. After a model has
+// been minimised, the slopes of all variables are computed, and variables with slopes beyond the
+// threshold of the penalty enter. Each penalty of a decreasing sequence starts from the solution of
+// the previous one.
 type descent struct {
 	*task
 	loss *rowLoss
-	// null is the loss without variables, steepest the largest slope there.
+	// null is the loss without variables, and steepest the largest slope at that point.
 	null, steepest float64
 	settled        float64
-	working        []int      // variables of the design that models know
-	inside         []bool     // whether a variable is among them
-	bound          *quadratic // of the loss, everywhere
-	local          *quadratic // to the loss, where it was made; nil before
-	stale          bool       // it has become a poor one
+	working        []int      // variables of the design in the models
+	inside         []bool     // whether a variable is in the models
+	bound          *quadratic // upper bound of the loss
+	local          *quadratic // approximation of the loss at the point where it was made; nil before
+	stale          bool       // the approximation has become inaccurate
 
 	point
-	slope []float64 // of each variable of the design at the point
+	slope []float64 // slope of each variable of the design at the point
 }
 
-// point is where a descent stands.
+// point is the current state of a descent.
 type point struct {
 	value     float64 // the mean loss
 	intercept float64
-	beta      []float64 // by variable of the design
-	margin    []float64 // by row
+	beta      []float64 // coefficient of each variable of the design
+	margin    []float64 // margin of each row
 	pull      []float64 // derivative of the loss by each margin
 }
 
@@ -93,7 +92,7 @@ func newDescent(ctx context.Context, t *task) (*descent, error) {
 	return d, nil
 }
 
-// start returns the point without variables whose intercept is best.
+// start returns the point without variables and with the best intercept.
 func (t *task) start(l *rowLoss) point {
 	mean := 0.0
 	for i, y := range t.Y {
@@ -115,7 +114,7 @@ func (d *descent) look(ctx context.Context) error {
 	})
 }
 
-// minimise moves to a minimum for the penalty.
+// minimise moves to a minimum with the penalty.
 func (d *descent) minimise(ctx context.Context, p penalty) error {
 	if d.follows(p) && len(d.working) > 2*d.size()+16 {
 		d.forget()
@@ -140,11 +139,11 @@ func (d *descent) minimise(ctx context.Context, p penalty) error {
 	}
 }
 
-// follows reports whether models follow the loss instead of bounding it.
+// follows reports whether models approximate the loss instead of bounding it.
 func (d *descent) follows(p penalty) bool { return d.Loss() == "logistic" && p.Convex() }
 
-// forget stops working on variables whose coefficients are zero. It pays where
-// the products of columns have to be taken anew now and then.
+// forget removes variables with zero coefficients from the models. It is worthwhile if the products
+// of columns must be recomputed occasionally.
 func (d *descent) forget() {
 	d.working, d.local = d.working[:0], nil
 	for _, v := range d.design.Usable {
@@ -154,9 +153,8 @@ func (d *descent) forget() {
 	}
 }
 
-// models returns the second-order model at the point. One that follows the loss
-// is kept for as long as it serves: making it costs far more than to be led a
-// little astray by it.
+// models returns the second-order model at the point. An approximation is reused as long as it is
+// accurate enough, because making one costs far more than a few inaccurate steps.
 func (d *descent) models(ctx context.Context, p penalty) (*quadratic, error) {
 	q := d.bound
 	if d.follows(p) {
@@ -170,7 +168,7 @@ func (d *descent) models(ctx context.Context, p penalty) (*quadratic, error) {
 	return q, q.add(ctx, d.working[len(q.variables):])
 }
 
-// descend minimises over the variables that are worked on.
+// descend minimises over the variables in the models.
 func (d *descent) descend(ctx context.Context, p penalty) error {
 	beta := make([]float64, len(d.working))
 	for at, v := range d.working {
@@ -205,7 +203,7 @@ func (d *descent) descend(ctx context.Context, p penalty) error {
 		}
 		dz := make([]float64, len(d.margin))
 		shift := q.direction(dz, next, sum)
-		// A bound on the curvature makes steps shorter than they could be.
+		// A bound on the curvature makes steps shorter than necessary.
 		length := d.step(beta, next, dz, p, same && bounds)
 		d.intercept += length * shift
 		for at, v := range d.working {
@@ -221,9 +219,9 @@ func (d *descent) descend(ctx context.Context, p penalty) error {
 	return nil
 }
 
-// step moves the margins along dz, while the coefficients beta move along db. The
-// length is 1, halved until the objective falls, or doubled as long as it does
-// where asked to stretch. It is 0 where no step helps.
+// step moves the margins along dz, and the coefficients beta along db. The length is 1, halved
+// until the objective falls or, with stretch, doubled as long as it falls. It is 0 if no step
+// lowers the objective.
 func (d *descent) step(beta, db, dz []float64, p penalty, stretch bool) (length float64) {
 	try := func(length float64) (to point, objective float64) {
 		to.margin, to.pull = make([]float64, len(dz)), make([]float64, len(dz))
@@ -260,9 +258,8 @@ func (d *descent) step(beta, db, dz []float64, p penalty, stretch bool) (length 
 	return length
 }
 
-// sweep minimises the model plus the penalty over beta, one coefficient after
-// the other, until a sweep changes little. Slope is that of the model at beta,
-// and is kept so.
+// sweep minimises the model plus the penalty over beta, one coefficient after the other, until a
+// sweep changes little. slope is that of the model at beta, and is updated.
 func sweep(gram [][]float64, slope, beta []float64, p penalty, sweeps int, enough float64) {
 	for range sweeps {
 		change := 0.0

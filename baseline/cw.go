@@ -50,7 +50,7 @@ func (m CW) Fit(ctx context.Context, d *data.Dataset) (*model.Model, error) {
 	phi := math.Sqrt2 * math.Erfinv(2*confidence-1) // quantile of the normal distribution
 	first := 1 / (1 + t.meanSquare())
 	mean, variance := make([]float64, t.rows.Length), slices.Repeat([]float64{first}, t.rows.Length)
-	intercept, free := 0.0, first // that of a column of ones, and its variance
+	intercept, free := 0.0, first // the coefficient of a column of ones, and its variance
 	rng := rand.New(rand.NewPCG(m.Seed, 0xc3))
 	rounds := cmp.Or(m.Iterations, 10)
 	for range rounds {
@@ -82,16 +82,16 @@ func (m CW) Fit(ctx context.Context, d *data.Dataset) (*model.Model, error) {
 	return t.linear(rounds, intercept, mean)
 }
 
-// confident returns how a row with the given margin moves the means, per unit of
-// variance, and how much certainty it adds, so that afterwards the margin is
-// phi times its variance. Both are zero where it is more already.
+// confident returns how a row with the given margin changes the means, per unit of variance, and
+// how much precision it adds, so that afterwards the margin is phi times its variance. Both are
+// zero if the margin is already larger.
 func confident(margin, variance, phi float64) (step, certainty float64) {
 	lack := phi*variance - margin
 	if !(lack > 0) || variance == 0 {
 		return 0, 0
 	}
-	// The positive root of 2φv·step² + (1+2φm)·step − lack/v. Of the two ways
-	// to write it the one without a difference of like numbers is taken.
+	// The positive root of 2φv·step² + (1+2φm)·step − lack/v, in the form without a difference of
+	// similar numbers.
 	b := 1 + 2*phi*margin
 	root := math.Sqrt(b*b + 8*phi*lack)
 	if b > 0 {

@@ -12,14 +12,14 @@ import (
 	"fsa/internal/gram"
 )
 
-// dualRidge solves for as many unknowns as there are rows, where these are fewer
-// than the variables. With A the table of some rows, centred by its weighted
-// means, whose rows are multiplied by the roots of their weights, and r their
-// responses alike, β = Aᵀ(AAᵀ + αI)⁻¹r. What AAᵀ is for other weights and means
-// follows from the products of the rows, so that they are multiplied once.
+// dualRidge solves a system with one unknown per row, for tables with fewer rows than variables.
+// Let A be the table of some rows, centred by its weighted means and with rows multiplied by the
+// roots of their weights, and r the responses treated in the same way; then β = Aᵀ(AAᵀ + αI)⁻¹r.
+// AAᵀ for other weights and means follows from the products of the rows, so these are computed
+// once.
 type dualRidge struct {
 	*task
-	products [][]float64 // of the rows, about any point
+	products [][]float64 // products of the rows, centred at any point
 }
 
 func newDualRidge(ctx context.Context, t *task) (*dualRidge, error) {
@@ -57,11 +57,11 @@ type dualSystem struct {
 	rows     []int
 	share    []float64   // weight of each, of all of them
 	root     []float64   // of the share
-	response float64     // mean of it
-	kernel   [][]float64 // products of all rows of the table with those of the system, about the mean of these
+	response float64     // mean response
+	kernel   [][]float64 // products of all rows of the table with those of the system, centred at the mean of the latter
 }
 
-// among returns the regression of the rows that weigh something.
+// among returns the regression of the rows with a positive weight.
 func (r *dualRidge) among(weight []float64) *dualSystem {
 	s := &dualSystem{kernel: make([][]float64, len(r.Y))}
 	total := 0.0
@@ -110,7 +110,7 @@ func (s *dualSystem) factorize(penalty float64) (solve func([]float64) []float64
 	return solve, nil
 }
 
-// right returns the right side: what is left of the responses beyond the mean.
+// right returns the right-hand side: the responses minus their mean.
 func (s *dualSystem) right(y []float64) []float64 {
 	out := make([]float64, len(s.rows))
 	for at, i := range s.rows {

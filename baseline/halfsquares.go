@@ -9,9 +9,9 @@ import (
 	"fsa/internal/matrix"
 )
 
-// halfSquares judges by least squares. The products of variables are kept, by
-// half, so that a subset that differs little from one before is judged without
-// another look at the rows.
+// halfSquares judges subsets by least squares. It stores the products of variables for each half,
+// so that a subset that differs little from an earlier one is judged without reading the rows
+// again.
 type halfSquares struct {
 	t     *task
 	place map[int]int // of a variable among those seen
@@ -20,7 +20,7 @@ type halfSquares struct {
 
 var _ judge = (*halfSquares)(nil)
 
-// half is a half of the rows, and what is known of the variables seen there.
+// half is one half of the rows, with the products of the variables used so far.
 type half struct {
 	rows    []int
 	columns *matrix.Vectors
@@ -70,7 +70,7 @@ func newHalf(t *task, rows []int, columns *matrix.Vectors) *half {
 	return e
 }
 
-// share returns a mean from a sum; zero where no row counts.
+// share divides a sum by the total weight; it returns zero if no row has a weight.
 func (e *half) share(sum float64) float64 {
 	if e.total == 0 {
 		return 0
@@ -78,7 +78,7 @@ func (e *half) share(sum float64) float64 {
 	return sum / e.total
 }
 
-// see takes up variables that were not seen before.
+// see computes the products of variables that were not used before.
 func (s *halfSquares) see(ctx context.Context, variables []int) error {
 	var fresh []int
 	for _, v := range variables {
@@ -113,8 +113,8 @@ func (s *halfSquares) test(ctx context.Context, variables []int) (float64, error
 	var sum, total float64
 	for h, e := range s.half {
 		beta := e.solve(places)
-		// The residual of the other half, from its products alone: that of its
-		// own level, and that by which the levels of the halves differ.
+		// The error on the other half follows from its products: the error around its own mean, and
+		// the difference between the means of the halves.
 		other := s.half[1-h]
 		left, gap := other.square, other.level-e.level
 		all := make([]float64, len(s.place))
@@ -131,9 +131,8 @@ func (s *halfSquares) test(ctx context.Context, variables []int) (float64, error
 	return math.Sqrt(sum / total), nil
 }
 
-// solve returns the least squares of a half. A trace of ridge decides where
-// there are more variables than rows. Where there is no solution for all that,
-// the coefficients are zero.
+// solve returns the least squares solution of a half. A tiny ridge makes it unique if there are
+// more variables than rows. If there is still no solution, the coefficients are zero.
 func (e *half) solve(places []int) []float64 {
 	const (
 		trace = 1e-8

@@ -8,9 +8,9 @@ import (
 	"fsa/model"
 )
 
-// holdOut splits the weights of the rows: a fifth of the rows, drawn at random,
-// has its weight in held and none in train. Of a classification it is a fifth
-// of each class, and a class of fewer than five rows stays in training.
+// holdOut splits the weights of the rows: a fifth of the rows, drawn at random, has its weight in
+// held and none in train. For a classification it is a fifth of each class; a class with fewer than
+// five rows stays in training.
 func (t *task) holdOut() (train, held []float64) {
 	order := rand.New(rand.NewPCG(t.Seed, 0x401d)).Perm(len(t.Y))
 	if t.Task == model.Classification {
@@ -31,7 +31,7 @@ func (t *task) holdOut() (train, held []float64) {
 	return train, held
 }
 
-// weighing returns the task with other weights of its rows.
+// weighing returns the task with other row weights.
 func (t *task) weighing(weight []float64) *task {
 	to, p := *t, *t.Problem
 	p.Weight = weight
@@ -39,8 +39,8 @@ func (t *task) weighing(weight []float64) *task {
 	return &to
 }
 
-// leastOf returns the position of the smallest number; of equal ones the first,
-// and the middle where there are only NaN.
+// leastOf returns the index of the smallest number, the first of equal ones, or the middle index if
+// all are NaN.
 func leastOf(v []float64) int {
 	best := -1
 	for i, x := range v {

@@ -63,8 +63,8 @@ func (o L2SVM) Fit(ctx context.Context, d *data.Dataset) (*model.Model, error) {
 	return t.linear(len(wrong)+len(best), intercept, t.design.Usable, usable)
 }
 
-// machines trains a machine for each penalty, as long as found returns true. The
-// strongest comes first, and each begins where the last ended.
+// machines trains a machine for each penalty, as long as found returns true. The strongest penalty
+// is first, and each machine starts from the previous solution.
 func (t *task) machines(ctx context.Context, rows *matrix.Vectors, penalties []float64, found func(intercept float64, beta []float64) bool) error {
 	total := 0.0
 	for i := range t.Y {

@@ -43,7 +43,7 @@ func (m LogitBoost) Fit(ctx context.Context, d *data.Dataset) (*model.Model, err
 		if err := checkBins(m.Bins); err != nil {
 			return nil, err
 		}
-		m.Scale = data.ScaleNone // bins look at the numbers themselves
+		m.Scale = data.ScaleNone // bins are computed from the original numbers
 	}
 	t, learner, err := m.prepare(ctx, d)
 	if err != nil {
@@ -72,7 +72,7 @@ func (m LogitBoost) Fit(ctx context.Context, d *data.Dataset) (*model.Model, err
 			}
 		}
 		if gain[best] == 0 {
-			break // as good as it gets
+			break // no further improvement
 		}
 		v, add := variables[best], coef[best*width:(best+1)*width]
 		clear(f)
@@ -132,7 +132,7 @@ func (m LogitBoost) name() string {
 	return name
 }
 
-// logitBoosting is how far boosting has come.
+// logitBoosting is the state of boosting.
 type logitBoosting struct {
 	t        *task
 	z        []float64 // decision values
@@ -173,8 +173,8 @@ func (b *logitBoosting) lossAt(f []float64, step float64) float64 {
 	return sum
 }
 
-// move goes along f and returns how far: 1, or ½, ¼ and so on where that is
-// what it takes to lower the loss, or 0 where nothing does.
+// move moves along f and returns the step: 1, or ½, ¼ and so on if that is needed to lower the
+// loss, or 0 if no step lowers it.
 func (b *logitBoosting) move(f []float64) float64 {
 	for step := 1.0; step > 1e-6; step /= 2 {
 		loss := b.lossAt(f, step)
@@ -194,8 +194,8 @@ func (b *logitBoosting) move(f []float64) float64 {
 type logitLearner interface {
 	// width is the number of coefficients.
 	width() int
-	// fit sets the coefficients of the learner of variable v and returns by how
-	// much it lowers the sum of squares, less what the best constant does.
+	// fit sets the coefficients of the learner of variable v. It returns by how much the learner
+	// lowers the sum of squares, compared with the best constant.
 	fit(coef []float64, b *logitBoosting, v int) (gain float64)
 	// spread adds the learner's part in each row to dst.
 	spread(dst []float64, v int, coef []float64)

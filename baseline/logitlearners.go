@@ -71,9 +71,9 @@ type stairs struct {
 
 var _ logitLearner = stairs{}
 
-// maxHeight bounds how far stairs may move a row in a round. A bin of few rows
-// could go far beyond what the next round corrects; the authors of LogitBoost
-// bound the response of the fit by a number of this size.
+// maxHeight limits how far a step function may move a row in a round. A bin with few rows could
+// otherwise move further than the next round can correct; the authors of LogitBoost limit the
+// working response to a similar value.
 const maxHeight = 4
 
 func (l stairs) width() int { return l.bins }

@@ -5,9 +5,8 @@ import (
 	"fsa/internal/matrix"
 )
 
-// narrow are vectors for methods that walk along them again and again. Dense
-// ones are held as float32, half of what memory has to deliver otherwise, for
-// the kernels of dense tables. It serves one thread.
+// narrow are vectors that a method reads again and again. Dense ones are stored as float32, which
+// halves the memory traffic, for the kernels of dense tables. It is for one thread.
 type narrow struct {
 	*matrix.Vectors
 	cells []float32 // nil if they are sparse

@@ -8,19 +8,17 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// solver finds the steps to the minima of models plus half the weighted square
-// of each coefficient. To take and to factor the products of a model costs far
-// more than all else, and the models of successive steps are much alike: so it
-// does that for one of them, and finds the steps of others with its help, as
-// long as they are like it.
+// solver finds the steps to the minima of models plus half the weighted square of each coefficient.
+// Computing and factoring the products of a model costs far more than anything else, and successive
+// models are similar. So it does that for one model, and uses it to find the steps of others as
+// long as they are similar.
 type solver struct {
 	weight []float64
 	known  *quadratic
 	solve  func(slope []float64) (step []float64) // of the known model
 }
 
-// step returns the step from where the model has the given slope. A model has to
-// be known.
+// step returns the step from a point where the model has the given slope. A model must be known.
 func (s *solver) step(ctx context.Context, q *quadratic, slope []float64) ([]float64, error) {
 	if s.known != q {
 		if step, ok := s.conjugate(q, slope); ok {
@@ -46,12 +44,12 @@ func (s *solver) learn(ctx context.Context, q *quadratic) error {
 	return nil
 }
 
-// conjugate finds the step of a model that looks like the one that is known, by
-// conjugate gradients. It reports whether it is like enough to find it soon.
+// conjugate finds the step of a model similar to the known one, by conjugate gradients. ok is false
+// if the models are not similar enough for fast convergence.
 func (s *solver) conjugate(q *quadratic, slope []float64) (step []float64, ok bool) {
 	const (
 		rounds = 30
-		enough = 1e-6 // of what there was to gain
+		enough = 1e-6 // of the possible gain
 	)
 	step = make([]float64, len(slope))
 	slope = slices.Clone(slope)
@@ -84,9 +82,8 @@ func (s *solver) conjugate(q *quadratic, slope []float64) (step []float64, ok bo
 	return nil, false
 }
 
-// factorize prepares to find the step to the minimum of the model from where it
-// has a given slope, with half the weighted square of each coefficient added. It
-// reports whether there is one.
+// factorize prepares to find the step to the minimum of the model plus half the weighted square of
+// each coefficient, from a point with a given slope. ok is false if there is no minimum.
 func (q *quadratic) factorize(weight []float64) (step func(slope []float64) []float64, ok bool) {
 	solve, ok := factorize(len(weight), func(i, j int) float64 {
 		if i == j {

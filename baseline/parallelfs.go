@@ -53,8 +53,8 @@ func (m ParallelFS) Fit(ctx context.Context, d *data.Dataset) (*model.Model, err
 	return t.linear(subsets, intercept, variables, beta)
 }
 
-// groupWorth returns what each usable variable is worth, by the tests around so
-// many subsets.
+// groupWorth returns the score of each usable variable from the tests around the given number of
+// subsets.
 func (t *task) groupWorth(ctx context.Context, subsets int) ([]float64, error) {
 	worth := make([]float64, len(t.design.Usable))
 	g := newGroupTests(t)

@@ -11,12 +11,12 @@ import (
 	"fsa/model"
 )
 
-// maxPathK bounds the number of variables that are selected along a path: the
-// products of all pairs of them are kept.
+// maxPathK limits the number of variables that are selected along a path, because the products of
+// all pairs are stored.
 const maxPathK = 10000
 
-// The penalties of a path fall from the one that lets no variable in by factor
-// each, at most penalties times.
+// The penalties of a path start at the one at which no variable enters, and fall by factor each, at
+// most penalties times.
 const (
 	factor    = 0.933 // a thousandth after 100 penalties
 	penalties = 250
@@ -26,12 +26,12 @@ const (
 // ends: the classes are as good as separated, and the coefficients only grow.
 const saturated = 1e-2
 
-// fitPath selects K variables by a penalty of the right size and refits a model
-// on them. Family gives the penalty for each size; ridge is that of the refit.
-// Iterations bounds the number of penalties.
+// fitPath selects K variables by a suitable penalty and refits a model on them. family returns the
+// penalty for a given strength; ridge is that of the refit. Iterations limits the number of
+// penalties.
 func fitPath(ctx context.Context, method string, d *data.Dataset, o Options, family func(t *task, lambda float64) penalty, ridge func(t *task) float64) (*model.Model, error) {
 	if o.K > maxPathK {
-		return nil, fmt.Errorf("%w: k = %d, but %s keeps the products of all pairs of variables and selects at most %d", model.ErrOptions, o.K, method, maxPathK)
+		return nil, fmt.Errorf("%w: k = %d, but %s stores the products of all pairs of variables and selects at most %d", model.ErrOptions, o.K, method, maxPathK)
 	}
 	t, err := newTask(ctx, method, d, o, "squared", "logistic")
 	if err != nil {
@@ -53,18 +53,15 @@ func fitPath(ctx context.Context, method string, d *data.Dataset, o Options, fam
 	return t.linear(tried, intercept, chosen, beta)
 }
 
-// reach moves to a solution with k variables. It returns how many penalties
-// were tried.
+// reach moves to a solution with k variables. It returns the number of penalties tried.
 //
-// The penalty falls until at least k variables are in, and is bisected where
-// more came at once. Between the two penalties where the number passes k there
-// may be none that gives k: two equal columns come and go together. Then it
-// stops at the smaller one. It also stops when the path ends before k variables
-// are in.
+// The penalty falls until at least k variables are in the model, and is bisected if more entered at
+// once. There may be no penalty that gives exactly k, because two equal columns enter and leave
+// together; the smaller penalty is then taken. The search also stops if the path ends before k
+// variables have entered.
 //
-// With a concave penalty variables leave again when better ones become cheap
-// enough, so the path is followed further, and of all solutions with k
-// variables the one of the smallest penalty is taken.
+// With a concave penalty, variables may leave again when better ones enter. So the path is followed
+// further, and of all solutions with k variables the one with the smallest penalty is taken.
 func (d *descent) reach(ctx context.Context, k int, family func(lambda float64) penalty) (tried int, err error) {
 	p := path{descent: d, family: family, limit: cmp.Or(d.Iterations, penalties)}
 	above := mark{lambda: d.steepest / family(1).Threshold(), point: d.point.clone(), slope: slices.Clone(d.slope)}
@@ -98,7 +95,7 @@ func (d *descent) reach(ctx context.Context, k int, family func(lambda float64) 
 	return p.tried, nil
 }
 
-// mark is a solution that a path has been to.
+// mark is a solution on the path.
 type mark struct {
 	lambda float64
 	size   int // coefficients that are not zero
@@ -106,7 +103,7 @@ type mark struct {
 	slope  []float64
 }
 
-// set moves a descent to a mark, which stays as it is.
+// set moves a descent to a mark without modifying the mark.
 func (d *descent) set(m mark) {
 	d.point, d.slope = m.point.clone(), slices.Clone(m.slope)
 }
@@ -126,8 +123,8 @@ func (p *path) next(ctx context.Context, from mark, lambda float64) (mark, error
 	return mark{lambda, p.size(), p.point.clone(), slices.Clone(p.slope)}, err
 }
 
-// further follows the path from a mark with k variables or more, until there are
-// twice as many. It returns the last mark with k, or the first if there is none.
+// further follows the path from a mark with k or more variables, until there are twice as many. It
+// returns the last mark with k variables, or the first mark if there is none.
 func (p *path) further(ctx context.Context, from mark, k int) (mark, error) {
 	best := from
 	for at := from; at.size <= 2*k; {
@@ -148,15 +145,15 @@ func (p *path) further(ctx context.Context, from mark, k int) (mark, error) {
 	return best, nil
 }
 
-// free reports whether no coefficient that is not zero feels the penalty: all
-// are where it is flat. Lower penalties can then do nothing but let others in.
+// free reports whether the penalty is flat at all nonzero coefficients. Lower penalties can then
+// only let others in.
 func (p *path) free(lambda float64) bool {
 	cost := p.family(lambda)
 	flat := cost.Value(math.Inf(1))
 	return !slices.ContainsFunc(p.beta, func(b float64) bool { return b != 0 && cost.Value(b) != flat })
 }
 
-// ended reports whether there is no use in lower penalties.
+// ended reports whether lower penalties are useless.
 func (p *path) ended() bool {
 	return p.tried >= p.limit || p.Loss() == "logistic" && p.value < saturated*p.null
 }
@@ -172,8 +169,8 @@ func (d *descent) size() int {
 	return n
 }
 
-// strongest returns the k variables of largest coefficients. Where not as many
-// are in, those with the steepest slopes follow, which would have been next.
+// strongest returns the k variables with the largest coefficients. If there are fewer, those with
+// the largest slopes follow, which would have entered next.
 func (d *descent) strongest(k int) []int {
 	order := slices.Clone(d.design.Usable)
 	slices.SortStableFunc(order, func(a, b int) int {

@@ -2,8 +2,8 @@ package baseline
 
 import "math"
 
-// penalty is what a coefficient costs. Coordinate descent asks for nothing but
-// the best value of one coefficient when all others stay.
+// penalty is a penalty on a coefficient. Coordinate descent only needs the best value of one
+// coefficient while the others are fixed.
 type penalty interface {
 	// Value is the cost of coefficient b.
 	Value(b float64) float64
@@ -11,7 +11,7 @@ type penalty interface {
 	Best(u, curvature float64) float64
 	// Threshold is the slope of the loss up to which a coefficient stays zero.
 	Threshold() float64
-	// Convex says that a minimum is the only one, so that any way down will do.
+	// Convex says that there is only one minimum, so that any descent finds it.
 	Convex() bool
 }
 

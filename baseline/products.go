@@ -24,7 +24,7 @@ type multiplier interface {
 	dots(dst, x []float64)
 }
 
-// newMultiplier returns one that suits the vectors.
+// newMultiplier returns a multiplier for the storage format of the vectors.
 func newMultiplier(v *matrix.Vectors, weight []float64) multiplier {
 	if dense(v) {
 		return &panel{weight: weight}
@@ -42,10 +42,9 @@ func dense(v *matrix.Vectors) bool {
 	return index == nil
 }
 
-// panel holds dense vectors less their means one after the other as float32, in
-// which form they multiply several times as fast as in float64. Both sides of a
-// product are rounded alike, so that a matrix of products has no negative
-// eigenvalues.
+// panel holds centred dense vectors one after the other as float32, which multiply several times as
+// fast as float64. Both sides of a product are rounded in the same way, so a matrix of products has
+// no negative eigenvalues.
 type panel struct {
 	weight []float64
 	cells  []float32
@@ -100,8 +99,8 @@ func (p *panel) combine(z, coef []float64) { kernel.MulT(z, p.cells, coef) }
 
 func (p *panel) dots(dst, x []float64) { kernel.Mul(dst, p.cells, x) }
 
-// crossing holds sparse vectors. Two of them multiply where both have a number,
-// so there is a list of those that have one for each position.
+// crossing holds sparse vectors. A product needs only the positions where both have a number, so
+// each position lists the vectors with a number there.
 type crossing struct {
 	weight []float64
 	total  float64

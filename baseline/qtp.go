@@ -28,9 +28,9 @@ type QTP struct {
 	Thresholdings int
 }
 
-// The paper takes ten thresholding steps. By then ours have seldom settled: of
-// ten tables of 10000 rows with wrong labels and ten true variables (seeds 0 to
-// 9) they have found all on seven, after fifteen steps on all ten.
+// The paper takes ten thresholding steps. Our implementation often needs more to settle: on ten
+// tables of 10000 rows with wrong labels and ten true variables (seeds 0 to 9) it has found all of
+// them on seven tables after ten steps, and on all ten after fifteen.
 const (
 	leastThresholdings = 10
 	mostThresholdings  = 200
@@ -126,7 +126,7 @@ func (w *walk) move(length float64, slope []float64, sum float64) {
 	w.look()
 }
 
-// settle takes some steps that are safe.
+// settle takes the given number of safe steps.
 func (w *walk) settle(ctx context.Context, steps int) error {
 	length, err := w.safe(ctx)
 	for range steps {
@@ -222,9 +222,8 @@ func (w *walk) reach(slope []float64, sum float64, k int) float64 {
 	return square / bend
 }
 
-// safe returns the length of a step that never raises the loss: the inverse of
-// the largest curvature, found by power iterations. They come from below,
-// hence the margin.
+// safe returns the length of a step that never raises the loss: the inverse of the largest
+// curvature, found by power iteration. Power iteration approaches it from below, hence the margin.
 func (w *walk) safe(ctx context.Context) (float64, error) {
 	const rounds, margin = 30, 1.05
 	bound := make([]float64, len(w.z))

@@ -58,10 +58,9 @@ func (l *rowLoss) curvature(row, slope []float64) {
 	}
 }
 
-// quadratic is a second-order model of the mean loss as a function of the
-// coefficients of some variables, with the intercept at its best for each
-// value of them: which is the same as to centre the variables, but leaves the
-// zeros of sparse ones alone.
+// quadratic is a second-order model of the mean loss as a function of the coefficients of some
+// variables, with the best intercept for each value of them. This is equivalent to centring the
+// variables, but keeps the zeros of sparse ones.
 type quadratic struct {
 	columns   *matrix.Vectors
 	threads   int

@@ -68,8 +68,8 @@ func (m RankBoost) Fit(ctx context.Context, d *data.Dataset) (*model.Model, erro
 		if r == 0 {
 			break // no ranker is better than a guess
 		}
-		// A ranker without an error would have all the say for good; counting
-		// a part of a row on either side keeps it finite.
+		// A ranker without an error would get an infinite weight; adding part of a row to either
+		// side keeps it finite.
 		smooth := 1 / float64(len(t.Y))
 		alpha := math.Log((1+r+smooth)/(1-r+smooth)) / 2
 		field.use(v)

@@ -5,11 +5,10 @@ import (
 	"fmt"
 )
 
-// The least ridge of a refit, as a share of the variance of each variable: no
-// shrinkage that a user would notice, but enough to have a solution. That of
-// the squared loss decides between collinear variables. That of the logistic
-// loss keeps coefficients finite where the classes are separable; there it
-// chooses a direction close to that of the widest margin.
+// The minimal ridge of a refit, as a share of the variance of each variable: the shrinkage is
+// negligible, but a solution always exists. For the squared loss it decides between collinear
+// variables. For the logistic loss it keeps coefficients finite if the classes are separable, in a
+// direction close to that of the widest margin.
 const (
 	leastSquared  = 1e-10
 	leastLogistic = 1e-6
@@ -88,7 +87,7 @@ func (t *task) refit(ctx context.Context, variables []int, ridge float64) (inter
 			}
 		}
 		if length <= 1e-6 {
-			break // nothing but rounding is left
+			break // only rounding errors are left
 		}
 		next.intercept += length * shift
 		at = next

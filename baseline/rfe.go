@@ -19,8 +19,8 @@ import (
 // and that of the others to a tenth of it.
 type RFE struct {
 	Options
-	// Drop is the share of the variables that go in a round, at least one; 0
-	// means 0.2. Halves are faster, single variables surer.
+	// Drop is the share of the variables dropped per round, at least one variable; 0 means 0.2.
+	// Larger shares are faster, smaller ones more reliable.
 	Drop float64
 	// C is the price of a row within the margin; 0 means 1.
 	C float64
@@ -39,7 +39,7 @@ func (m RFE) Fit(ctx context.Context, d *data.Dataset) (*model.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	// To tell what goes, a machine need not be trained to the end.
+	// A machine need not converge to find the variables to drop.
 	epochs := cmp.Or(m.Iterations, 1000)
 	machine := linearSVM{C: cmp.Or(m.C, 1), Tolerance: 0.01, Epochs: max(1, epochs/10), Seed: m.Seed}
 	variables := t.design.Usable

@@ -67,7 +67,7 @@ func (m SA) Fit(ctx context.Context, d *data.Dataset) (*model.Model, error) {
 	return t.linear(rounds, intercept, s.in, beta)
 }
 
-// judge tells how good a subset of the variables is.
+// judge evaluates subsets of the variables.
 type judge interface {
 	// test returns the error of models learned on one half of the rows each and
 	// tested on the other.
@@ -76,7 +76,7 @@ type judge interface {
 	fit(ctx context.Context, variables []int) (intercept float64, beta []float64, err error)
 }
 
-// subset is what annealing has arrived at.
+// subset is the current state of annealing.
 type subset struct {
 	in, out []int // variables, ascending
 	fixed   bool
@@ -98,7 +98,7 @@ func newSubset(t *task, fixed bool, rng *rand.Rand) *subset {
 	return s
 }
 
-// anneal leaves the best subset that it has seen.
+// anneal leaves the best subset found.
 func (s *subset) anneal(ctx context.Context, j judge, rounds, patience int) error {
 	bad, err := j.test(ctx, s.in)
 	if err != nil {

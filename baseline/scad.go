@@ -14,9 +14,9 @@ import (
 // Iterations limits the number of penalties on the path; 0 means 250.
 type SCAD struct {
 	Options
-	// Gamma says where the penalty λ becomes flat: at Gamma·λ for the squared
-	// loss. A logistic loss bends a quarter as much, and so does the penalty.
-	// It must be more than 2; 0 means 3.7, which its makers advise.
+	// Gamma says where the penalty λ becomes flat: at Gamma·λ for the squared loss. A logistic loss
+	// has a quarter of the curvature, and so does the penalty. It must be more than 2; 0 means 3.7,
+	// which its authors recommend.
 	Gamma float64
 }
 
@@ -33,8 +33,8 @@ func (o SCAD) Fit(ctx context.Context, d *data.Dataset) (*model.Model, error) {
 		func(*task) float64 { return 0 })
 }
 
-// bend is the largest second derivative of the loss by a margin. A concave
-// penalty has to bend less, or the sum has minima that no data ask for.
+// bend is the largest second derivative of the loss by a margin. A concave penalty must have less
+// curvature, or the sum has spurious minima.
 func (t *task) bend() float64 {
 	if t.Loss() == "logistic" {
 		return 0.25
@@ -42,7 +42,7 @@ func (t *task) bend() float64 {
 	return 1
 }
 
-// checkGamma refuses penalties that bend more than the loss does.
+// checkGamma returns an error for penalties with more curvature than the loss.
 func checkGamma(gamma, least float64) error {
 	if gamma > least {
 		return nil

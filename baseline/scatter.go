@@ -27,7 +27,7 @@ func newScatter(t *task) *scatter { return &scatter{t: t} }
 // variables stays in the cache.
 const scatterRows = 1024
 
-// add takes rows in that weigh something.
+// add adds the rows with a positive weight.
 func (s *scatter) add(ctx context.Context, weight []float64) error {
 	var rows []int
 	for i, w := range weight {

@@ -50,8 +50,8 @@ func (m SGD) Fit(ctx context.Context, d *data.Dataset) (*model.Model, error) {
 	return t.linear(rounds, w.intercept, w.beta())
 }
 
-// stochastic is a descent that looks at one row at a time. Its coefficients are
-// scale·v: to shrink them all costs one product.
+// stochastic is a descent that uses one row at a time. Its coefficients are scale·v, so that
+// shrinking all of them is one multiplication.
 type stochastic struct {
 	*rowTask
 	ridge     float64

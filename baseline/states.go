@@ -34,7 +34,7 @@ type census interface {
 	count(v int) joint
 }
 
-// newCensus takes stock of the usable variables of a task.
+// newCensus counts the states of the usable variables of a task.
 func (t *task) newCensus() census {
 	of := func(v int, x float64) uint8 {
 		c := &t.Data.Columns[t.design.Variables[v]]
@@ -52,8 +52,7 @@ func (t *task) newCensus() census {
 	return &lists{codes: newCodes(t.columns, t.design.Usable, of), weight: t.Weight, other: make([]uint8, len(t.Y))}
 }
 
-// planes are the states of dense variables, one bit a row: they are counted 64
-// at a time.
+// planes are the states of dense variables, one bit per row, so that 64 are counted at a time.
 type planes struct {
 	rows  int
 	of    []plane

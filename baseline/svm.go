@@ -29,11 +29,10 @@ type linearSVM struct {
 	Seed uint64
 }
 
-// fit learns from rows of dense or sparse numbers, dense ones as exact as
-// float32 is, with responses ±1 and weights; nil means that all weigh
-// 1. Alpha holds the dual variable of each row: fit begins there and leaves the
-// solution behind, which is a good start for a similar problem. Nil begins at
-// zero. One beyond C times the weight of its row is moved there first.
+// fit trains on rows of dense or sparse numbers (dense ones in float32 precision), with responses
+// ±1 and weights; nil means that all are 1. alpha holds the dual variable of each row: fit starts
+// from it and stores the solution in it, which is a good start for a similar problem. Nil starts at
+// zero. A value above C times the weight of its row is reduced to that first.
 func (s linearSVM) fit(ctx context.Context, from *matrix.Vectors, y, weight, alpha []float64) (beta []float64, intercept float64, err error) {
 	rows := newNarrow(from)
 	tolerance, epochs := cmp.Or(s.Tolerance, 1e-3), cmp.Or(s.Epochs, 1000)
@@ -66,9 +65,8 @@ func (s linearSVM) fit(ctx context.Context, from *matrix.Vectors, y, weight, alp
 	}
 
 	rng := rand.New(rand.NewPCG(s.Seed, 0x57a))
-	// Rows whose dual variable sits at a bound, with a gradient that holds it
-	// there more firmly than any was held in the last walk, are left out until
-	// the others are done.
+	// Rows whose dual variable is at a bound, with a gradient that holds it there more firmly than
+	// any in the last pass, are skipped until the others have converged.
 	active := all
 	highest, lowest := math.Inf(1), math.Inf(-1)
 	for range epochs {

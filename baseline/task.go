@@ -19,10 +19,10 @@ type task struct {
 	Options
 	method  string
 	design  *data.Design
-	columns *matrix.Vectors // a vector for each variable of the design; nil for methods that look at bins
+	columns *matrix.Vectors // a vector for each variable of the design; nil for methods that use bins
 }
 
-// newTask prepares a dataset for a method that knows the given losses.
+// newTask prepares a dataset for a method that supports the given losses.
 func newTask(ctx context.Context, method string, d *data.Dataset, o Options, losses ...string) (*task, error) {
 	t, err := newBinTask(ctx, method, d, o, losses...)
 	if err != nil {
@@ -57,10 +57,10 @@ func newBinTask(ctx context.Context, method string, d *data.Dataset, o Options, 
 	return &task{Problem: p, Options: o, method: method, design: g}, nil
 }
 
-// refused says why a design has no columns.
+// refused returns the reason why a design has no columns.
 func (t *task) refused(err error) error {
 	if errors.Is(err, errNoVectors) {
-		return fmt.Errorf("%w: %s needs a numeric table in memory: drop columns of text, and allow enough memory", model.ErrOptions, t.method)
+		return fmt.Errorf("%w: %s needs a numeric table in memory: drop text columns, and allow enough memory", model.ErrOptions, t.method)
 	}
 	return err
 }

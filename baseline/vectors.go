@@ -8,8 +8,8 @@ import (
 	"fsa/internal/matrix"
 )
 
-// errNoVectors says that a design holds something else than numbers in memory.
-var errNoVectors = errors.New("baseline: single rows and columns can be had of numbers in memory only, not of texts, bins or a table in a file")
+// errNoVectors is returned if a design has anything other than numbers in memory.
+var errNoVectors = errors.New("baseline: single rows and columns are available only for numbers in memory, not for texts, bins or a table in a file")
 
 // rowsOfDesign returns the rows of a design of linear responses.
 func rowsOfDesign(ctx context.Context, g *data.Design) (*matrix.Vectors, error) {

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// chain makes folds in the order of time: the rows are cut into one block more
-// than there are folds, and each block but the first is tested on what was
-// learned from all before it (forward chaining; Bergmeir and Benítez 2012).
+// chain makes folds in the order of time. The rows are divided into one block more than there are
+// folds, and each block except the first is tested with a model trained on all earlier blocks
+// (forward chaining; Bergmeir and Benítez 2012).
 func (s *Scheme) chain(d *deck) (*Folds, error) {
 	folds := s.Folds
 	if folds == 0 {
@@ -25,7 +25,7 @@ func (s *Scheme) chain(d *deck) (*Folds, error) {
 	return &Folds{parts: folds + 1, forward: true, of: [][]uint16{of}}, nil
 }
 
-// moment is a set of units that time does not tell apart.
+// moment is a set of units that overlap in time.
 type moment struct {
 	units  []int
 	weight float64
@@ -62,8 +62,8 @@ func (d *deck) moments(time []float64) []moment {
 	return list
 }
 
-// blocks cuts the rows into blocks that follow each other in time and have
-// about the given shares of the weight. It returns the block of each row.
+// blocks divides the rows into consecutive blocks in time with about the given shares of the
+// weight. It returns the block of each row.
 func (s *Scheme) blocks(d *deck, shares []float64) ([]uint16, error) {
 	list := d.moments(s.Time)
 	if len(list) < len(shares) {
@@ -71,9 +71,9 @@ func (s *Scheme) blocks(d *deck, shares []float64) ([]uint16, error) {
 		if s.Group != nil || s.Query != nil {
 			what += " whose " + d.noun + " does not overlap with others"
 		}
-		return nil, foldError("there are %d %s, too few for %d parts that follow each other: ask for fewer folds", len(list), what, len(shares))
+		return nil, foldError("there are %d %s, too few for %d consecutive parts: use fewer folds", len(list), what, len(shares))
 	}
-	left, due := 0.0, 1.0 // weight and share of what is not yet cut
+	left, due := 0.0, 1.0 // weight and share of what has not been divided yet
 	for _, m := range list {
 		left += m.weight
 	}
@@ -81,9 +81,9 @@ func (s *Scheme) blocks(d *deck, shares []float64) ([]uint16, error) {
 	at := 0
 	for block, share := range shares {
 		target, taken := left*share/due, 0.0
-		last := len(list) - (len(shares) - 1 - block) // each of the rest needs a moment
+		last := len(list) - (len(shares) - 1 - block) // each of the remaining blocks needs a moment
 		for first := at; at < last; at++ {
-			// A moment is in the block if its middle is.
+			// A moment belongs to the block if its middle does.
 			m := list[at]
 			if at > first && taken+m.weight/2 > target && block < len(shares)-1 {
 				break

@@ -4,10 +4,9 @@ import "fmt"
 
 // ClassSets computes sets of classes that contain the true class with a given probability.
 type ClassSets struct {
-	// Adaptive sets are large where a row is hard (APS of Romano, Sesia and
-	// Candès 2020; without its random part, so that they hold the class a little
-	// more often than they should). The others are the smallest on average (LAC
-	// of Sadinle, Lei and Wasserman 2019).
+	// Adaptive sets are larger for difficult rows (APS of Romano, Sesia and Candès 2020; without
+	// its random part, so the coverage is slightly higher than requested). The others are the
+	// smallest on average (LAC of Sadinle, Lei and Wasserman 2019).
 	Adaptive bool
 	// Limit is the highest score that a class of a set has; +Inf allows all.
 	Limit float64
@@ -33,7 +32,7 @@ func NewClassSets(p []float64, classes int, y, w []float64, coverage float64, ad
 	return s
 }
 
-// score says how little a class conforms with the probabilities of a row.
+// score returns the nonconformity score of a class, given the probabilities of a row.
 func (s ClassSets) score(p []float64, class int) float64 {
 	if !s.Adaptive {
 		return 1 - p[class]

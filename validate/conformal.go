@@ -8,19 +8,17 @@ import (
 	"sort"
 )
 
-// Conformal prediction turns the errors of out-of-fold predictions into what a
-// prediction for a new row has to allow for. It assumes nothing about the
-// method or the errors, only that rows come in no particular order. Weights
-// count rows: a weight of 2 is the row twice.
+// Conformal prediction turns the errors of out-of-fold predictions into intervals or sets for new
+// rows. It makes no assumption about the method or the errors, except that rows are exchangeable.
+// Weights count rows: a weight of 2 is the row twice.
 
-// rank returns how much weight a bound has to leave on its safe side so that a
-// new row stays there too with probability coverage, of a total that the new
-// row would make larger by 1.
+// rank returns the weight of scores that a bound must cover so that a new row is covered with
+// probability coverage; total is the weight without the new row, which adds 1.
 func rank(coverage, total float64) float64 {
 	if !(coverage > 0 && coverage < 1) {
 		panic(fmt.Sprintf("validate: a coverage of %v", coverage))
 	}
-	return coverage * (total + 1) * (1 - 1e-12) // whole numbers may be rounded up
+	return coverage * (total + 1) * (1 - 1e-12) // integers may have been rounded up
 }
 
 // Quantile returns the conformal quantile: the smallest score that a new row does not exceed

@@ -2,10 +2,9 @@ package validate
 
 import "math"
 
-// The information criteria compare models of different sizes that were learned
-// from the same rows. A loss is −2 log likelihood, up to a number that is the
-// same for all sizes: of two or more classes the sum over rows of twice the log
-// loss, of a number see [NormalLoss]. The lowest criterion is the best.
+// The information criteria compare models of different sizes that were fitted on the same rows.
+// loss is −2 log likelihood, up to a constant that is the same for all sizes: for classes, the sum
+// over rows of twice the log loss; for a number, see [NormalLoss]. The lowest value is the best.
 
 // NormalLoss returns −2 log likelihood of normal errors whose variance is
 // estimated by the mean squared error, up to a constant.

@@ -30,7 +30,7 @@ type Point struct {
 	Size   int       // number of variables; 0 is the intercept alone
 	Errors []float64 // of each fold, repeat after repeat
 	Mean   float64   // of the errors
-	SE     float64   // its standard error; NaN with one fold
+	SE     float64   // its standard error; NaN for one fold
 	// Loss is −2 log likelihood of the model of this size on all rows, and DF its degrees of
 	// freedom. Only the information criteria need them. Loss is NaN until it is known.
 	Loss, DF float64
@@ -95,8 +95,8 @@ func meanAndError(x, w []float64) (mean, se float64) {
 	return mean, math.Sqrt(sum / total / float64(len(x)-1))
 }
 
-// rules is the table of ways to choose a point of a curve. Those that choose return its
-// number, or −1 if nothing is known of any point; of a criterion the lowest value is chosen.
+// rules is the table of ways to choose a point of a curve. A choose function returns its index, or
+// −1 if no point has an error. For a criterion, the lowest value is chosen.
 var rules = []struct {
 	name, about string
 	choose      func(c *Curve) int
@@ -180,9 +180,8 @@ func (c *Curve) lowest() int {
 	return c.least(func(p *Point) float64 { return p.Mean })
 }
 
-// oneSE returns the smallest size whose mean error is not above the lowest one
-// plus its standard error. With one fold nothing is known of that, and it is
-// the lowest.
+// oneSE returns the smallest size whose mean error is at most the lowest one plus its standard
+// error. With one fold there is no standard error, and it returns the lowest.
 func (c *Curve) oneSE() int {
 	best := c.lowest()
 	if best < 0 {
@@ -247,9 +246,9 @@ func count(n int) []int {
 	return list
 }
 
-// paired returns the size that [Simplest] takes. The null model only has to pass the test, as
-// the share does not ask whether there is anything to explain; and a second one, by ranks, as
-// one row far out may make one fold so much worse that means say nothing.
+// paired returns the size that [Simplest] chooses. The null model must only pass the test, because
+// the limit on the gain does not say whether there is anything to explain. It must also pass a
+// second test, by ranks, because a single outlier may dominate the mean of one fold.
 func (c *Curve) paired() int {
 	best := c.lowest()
 	if best < 0 {
@@ -264,9 +263,8 @@ func (c *Curve) paired() int {
 	return c.simplest(null)
 }
 
-// level reports whether a point is not significantly above the best one: by a two-sided
-// paired t test of the errors of folds, which for ten folds asks for 2.26 standard errors
-// of the difference.
+// level reports whether a point is not significantly above the best one, by a two-sided paired t
+// test of the errors of folds. For ten folds the limit is 2.26 standard errors of the difference.
 func (c *Curve) level(at, best int) bool {
 	p, b := &c.Points[at], &c.Points[best]
 	folds := len(p.Errors) / max(c.repeats, 1)
@@ -278,8 +276,8 @@ func (c *Curve) level(at, best int) bool {
 	return mean <= t*se || mean <= 0
 }
 
-// lowestCriterion returns the point with the least value, unless the curve does not
-// say of how many rows and variables it is.
+// lowestCriterion returns the point with the lowest value, or −1 if the curve lacks the number of
+// rows or variables.
 func (c *Curve) lowestCriterion(value func(p *Point) float64) int {
 	if n := len(c.Points); n == 0 || c.Variables < c.Points[n-1].Size || !(c.Rows > 0) {
 		return -1

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Each purpose deals on its own.
+// Each purpose has its own random numbers.
 const (
 	forFolds = iota
 	forPairs
@@ -18,13 +18,13 @@ func stream(seed uint64, purpose, repeat int) uint64 {
 	return mix(mix(mix(seed)^uint64(purpose)) ^ uint64(repeat))
 }
 
-// deal gives each unit to one of several parts that are to have the given
-// shares of every class and of all. It returns the part of each row.
+// deal assigns each unit to one of several parts, so that the parts have about the given shares of
+// every class and of all units. It returns the part of each row.
 //
-// Large units come first, so that small ones can make up for them; units of
-// about one size come class by class, and in a class by chance. A unit goes
-// where the sum over parts and classes of weight²/share grows least, which is
-// where its classes are most lacking.
+// Large units are assigned first, so that small ones can balance them. Units of about equal size
+// are assigned class by class, in random order within a class. A unit goes to the part where the
+// sum over parts and classes of weight²/share grows least, which is where its classes are most
+// needed.
 func (d *deck) deal(shares []float64, seed uint64) []uint16 {
 	var largest float64
 	for i := range d.units {

@@ -5,17 +5,15 @@ import (
 	"math"
 )
 
-// The bounds of this file are on the expected number of low-probability
-// variables, those whose chance to be chosen on a half sample is at most q/p,
-// that are among the variables chosen on at least a share cutoff of the half
-// samples of complementary pairs (Shah and Samworth 2013). There are p
-// variables, of which q are chosen on a half sample on average. They hold for
-// any method, and a noise variable that is chosen no more often than an average
-// one is a low-probability variable.
+// The bounds in this file are on the expected number of false selections: low-probability
+// variables, which are selected on a half sample with probability at most q/p, that are selected on
+// at least a share cutoff of the half samples of complementary pairs (Shah and Samworth 2013).
+// There are p variables, of which q are selected on a half sample on average. The bounds hold for
+// any method. A noise variable that is selected no more often than an average one is a
+// low-probability variable.
 //
-// Each bound assumes more than the one before about how the share of a
-// low-probability variable is distributed, and is lower. A bound is NaN where
-// it says nothing.
+// Each bound makes stronger assumptions than the previous one about the distribution of the
+// selection share of a low-probability variable, and is lower. A bound is NaN if it does not apply.
 
 // BoundAny makes no assumption (their Theorem 1; Meinshausen and Bühlmann 2010). The cutoff
 // must be above ½.
@@ -53,7 +51,7 @@ func BoundConcave(q float64, p int, cutoff float64, pairs int) float64 {
 	if pairs < 1 {
 		return math.NaN()
 	}
-	// A share is a whole number of half samples; 0.6 of 100 is 60, not 61.
+	// A share is a multiple of one half sample; 0.6 of 100 is 60, not 61.
 	halves := int(math.Ceil(cutoff*float64(2*pairs) - 1e-9))
 	both := tail(theta*theta, halves-pairs, pairs, 2)
 	single := tail(theta, halves, 2*pairs, 4)

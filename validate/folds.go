@@ -31,8 +31,8 @@ type Scheme struct {
 	Seed uint64
 	// Class stratifies the folds: each class is spread evenly over them.
 	Class []float64
-	// Rare allows classes of fewer rows than there are folds, at least two: some folds then test no
-	// row of such a class.
+	// Rare allows classes with fewer rows than there are folds, but at least two: some folds then
+	// test no row of such a class.
 	Rare bool
 	// ClassName names a class in messages; nil names it by its number.
 	ClassName func(class float64) string
@@ -55,7 +55,7 @@ type Scheme struct {
 
 const (
 	usual    = 10             // folds where the caller does not say how many
-	none     = math.MaxUint16 // stands for the part of a row that is in none
+	none     = math.MaxUint16 // the part of a row that is in no part
 	maxFolds = none
 )
 
@@ -68,7 +68,7 @@ type Split struct {
 type Folds struct {
 	of      [][]uint16 // part of each row, in each repeat
 	parts   int        // of a repeat
-	forward bool       // a part learns from those before it only
+	forward bool       // a part is tested with a model trained only on earlier parts
 }
 
 // Len returns the number of splits, over all repeats.

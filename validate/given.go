@@ -2,7 +2,7 @@ package validate
 
 import "slices"
 
-// given makes the folds that the caller chose.
+// given makes the folds given by the caller.
 func (s *Scheme) given(d *deck) (*Folds, error) {
 	labels := slices.Clone(s.Fold)
 	slices.Sort(labels)
@@ -11,7 +11,7 @@ func (s *Scheme) given(d *deck) (*Folds, error) {
 	case len(labels) < 2:
 		return nil, foldError("all rows are in fold %v: give at least 2 different folds", labels[0])
 	case len(labels) >= maxFolds:
-		return nil, foldError("%d folds are given: fewer than %d can be made", len(labels), maxFolds)
+		return nil, foldError("%d folds are given: there must be fewer than %d", len(labels), maxFolds)
 	}
 	of := make([]uint16, len(s.Fold))
 	weight := make([]float64, len(labels))

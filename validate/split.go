@@ -8,13 +8,13 @@ func (s Scheme) Split(rows int) (*Folds, error) {
 	case s.Folds < 0 || s.Folds == 1 && s.Time == nil:
 		return nil, foldError("%d folds: at least 2 are needed", s.Folds)
 	case s.Folds >= maxFolds:
-		return nil, foldError("%d folds: fewer than %d can be made", s.Folds, maxFolds)
+		return nil, foldError("%d folds: there must be fewer than %d", s.Folds, maxFolds)
 	case s.Repeats < 0:
 		return nil, foldError("%d repeats: at least one is needed", s.Repeats)
 	case s.Fold != nil && s.Time != nil:
 		return nil, foldError("the order of time and given folds exclude each other: leave one out")
 	case (s.Fold != nil || s.Time != nil) && s.Repeats > 1:
-		return nil, foldError("%d repeats of folds that never change: leave repeats out", s.Repeats)
+		return nil, foldError("%d repeats of given folds would be the same: leave repeats out", s.Repeats)
 	case s.Fold != nil && s.Folds != 0:
 		return nil, foldError("folds are given: leave their number out")
 	}
@@ -53,7 +53,7 @@ func (s Scheme) Pairs(rows, pairs int) (*Folds, error) {
 	return s.dealt(d, 2, pairs, forPairs)
 }
 
-// dealt deals all rows into parts of equal shares, again and again.
+// dealt assigns all rows to parts of equal shares, once per repeat.
 func (s *Scheme) dealt(d *deck, parts, repeats, purpose int) (*Folds, error) {
 	shares := make([]float64, parts)
 	for i := range shares {

@@ -30,7 +30,7 @@ func Temperature(z []float64, classes int, y, w []float64) *Calibration {
 	c.Slope = best[0] / f.scale
 	copy(c.Intercept, best[1:])
 	if !(c.Slope > 0) {
-		// The loss is convex, so that it is least where the slope is 0, and there
+		// The loss is convex, so with a slope of at least 0 its minimum is at slope 0, where the
 		// probabilities are the shares of the classes.
 		c.Slope = 0
 		for k := range c.Intercept {

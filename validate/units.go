@@ -8,8 +8,7 @@ import (
 	"strconv"
 )
 
-// unit is a set of rows that are not torn apart: a row and its copies, a query
-// or a group.
+// unit is a set of rows that stay together: a row and its copies, a query or a group.
 type unit struct {
 	key    uint64
 	weight float64
@@ -22,7 +21,7 @@ type share struct {
 	weight float64
 }
 
-// main returns the class that most of a unit is of.
+// main returns the class with the largest weight in a unit.
 func (u *unit) main() int {
 	best := share{}
 	for _, s := range u.class {
@@ -33,7 +32,7 @@ func (u *unit) main() int {
 	return best.class
 }
 
-// deck is the units of a table, to be dealt.
+// deck is the units of a table.
 type deck struct {
 	units   []unit
 	of      []int     // unit of each row
@@ -53,7 +52,7 @@ func mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// say returns so many units in words.
+// say returns a number of units in words.
 func (d *deck) say(n int) string {
 	switch {
 	case n == 1:
@@ -140,8 +139,7 @@ func (s *Scheme) deck(rows int) (*deck, error) {
 	return d, nil
 }
 
-// check fails on numbers that are of no use, and panics on slices of the wrong
-// length.
+// check returns an error for invalid numbers, and panics for slices of the wrong length.
 func (s *Scheme) check(rows int) error {
 	columns := []struct {
 		what   string
@@ -228,9 +226,9 @@ func (s *Scheme) units(d *deck, rows int) {
 	}
 }
 
-// weigh adds up the weights of units and classes, and gives groups and queries a
-// key by what is in them if that is known. Weights are added in an order that
-// depends on what the rows are, not on where they stand.
+// weigh adds up the weights of units and classes. It gives groups and queries a key that depends on
+// their contents, if these are known. Weights are added in an order that depends on the contents of
+// rows, not on their positions.
 func (s *Scheme) weigh(d *deck) {
 	order := make([]int, 0, len(d.of))
 	for i, w := range d.weight {
@@ -282,7 +280,7 @@ func (s *Scheme) contents(rows []int) uint64 {
 	return hash
 }
 
-// wholeQueries fails where a query has rows of two sets.
+// wholeQueries returns an error if a query has rows of two sets.
 func (s *Scheme) wholeQueries(set func(i int) float64, sets string) error {
 	for q := range len(s.Query) - 1 {
 		for i := s.Query[q] + 1; i < s.Query[q+1]; i++ {

@@ -62,7 +62,7 @@ func (o *Options) Validate() error {
 		return fmt.Errorf("bench: %d threads: the number must not be negative", o.Threads)
 	}
 	if o.Table.Path != "" && o.Table.K < 1 {
-		return fmt.Errorf("bench: k = %d: say how many variables of the table to select", o.Table.K)
+		return fmt.Errorf("bench: k = %d: give the number of variables of the table to select", o.Table.K)
 	}
 	if !(o.Scale >= 0 && o.Scale <= 1) {
 		return fmt.Errorf("bench: a scale of %v: it must be above 0 and at most 1", o.Scale)

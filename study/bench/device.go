@@ -193,8 +193,8 @@ func (b *bencher) deviceFits(ctx context.Context, d *cuda.Device, r *OnDevice) e
 	return nil
 }
 
-// fit runs a descent, and then lets the most promising dropped variables compete with the selected
-// ones, as fsa --polish does.
+// fit runs a descent. Then the most promising dropped variables compete with the selected ones, as
+// with fsa --polish.
 func (c *deviceFit) fit(ctx context.Context, t *cuda.Made) ([]int, error) {
 	res, err := c.descend(ctx, t, nil, c.batch, c.epochs, c.mu)
 	for round := 0; err == nil && round < c.polish.rounds; round++ {
