@@ -1,8 +1,8 @@
 #' The program that does the work
 #'
-#' `fsa_binary()` finds the program, and `fsa_available()` tells whether it is
-#' there. `install_fsa()` puts it where the package finds it, from an archive of
-#' a release or from a program that you built.
+#' `fsa_binary()` finds the program, and `fsa_available()` reports whether it
+#' exists. `install_fsa()` installs it from an archive of a release or from a
+#' program that you built.
 #'
 #' @param path An archive of a release (`.tar.gz` or `.zip`), or the program
 #'   itself.

@@ -4,17 +4,18 @@
 #' the argument `control` of [fsa()], which also takes these arguments by itself.
 #'
 #' @param nfolds Number of folds of the cross-validation.
-#' @param repeats How often rows are dealt into folds anew.
-#' @param ordered Whether rows are in the order of time: folds then learn from
-#'   earlier rows only.
+#' @param repeats How often rows are divided into folds.
+#' @param ordered Whether rows are ordered by time: folds then train on earlier
+#'   rows only.
 #' @param sizes Numbers of variables to compare if `k` is `"auto"`.
 #' @param rule How a size is chosen: `"min"` takes the lowest error, `"paired"`
 #'   the smallest size whose error is not significantly above it, `"one-se"` the
 #'   smallest within one standard error; `"aic"`, `"bic"`, `"ebic"` and `"gic"`
 #'   are information criteria, which need no folds.
-#' @param measure What is compared out of fold instead of the loss, such as
+#' @param measure Metric that is compared out of fold instead of the loss, such
+#'   as
 #'   `"auc"`, `"error"` or `"rmse"`.
-#' @param quick Whether nothing is cross-validated.
+#' @param quick Whether to skip cross-validation.
 #' @param bins Bins of the curve of each variable; 0 for straight lines, for
 #'   which [coef()] has one number per variable. `NULL` compares both.
 #' @param loss The loss, where the family allows several: `"logistic"`, `"svm"` or
@@ -22,18 +23,20 @@
 #' @param hinge_width Half width of the rounded corner of the loss `"svm"`.
 #' @param ridge Strength \eqn{\lambda} of the penalty \eqn{\lambda\|\beta\|^2} on
 #'   the mean loss; 0 for none.
-#' @param force,use Names of variables that must be selected, and of those that
-#'   may be although they look like identifiers.
-#' @param feature_groups List of vectors of names; the variables of each stay or
-#'   go together.
+#' @param force,use Names of variables that must be selected, and of variables
+#'   to keep although they look like identifiers.
+#' @param feature_groups List of vectors of names; the variables of a group are
+#'   selected together.
 #' @param class_weights `"balanced"`, or a named vector of weights of classes.
 #' @param calibrate Whether to calibrate probabilities on out-of-fold predictions.
-#' @param threshold Measure for which the threshold of two classes is chosen, such
+#' @param threshold Metric for which the threshold of two classes is chosen,
+#'   such
 #'   as `"f1"`.
-#' @param extrapolate How predictions follow a line beyond its range in training:
+#' @param extrapolate How predictions extrapolate a line beyond its training
+#'   range:
 #'   `"clip"` by the width of that range, `"line"` without end.
-#' @param stability Number of pairs of half samples on which selections are
-#'   compared.
+#' @param stability Number of pairs of half samples on which the selection is
+#'   repeated.
 #' @param polish Whether dropped variables compete again, which is slower.
 #' @param epochs,mu,eta,warm_up,batch,momentum,tolerance Settings of the descent;
 #'   see `fsa help fit`.
@@ -42,7 +45,8 @@
 #' @param storage `"float32"`, `"bfloat16"` or `"int8"`.
 #' @param priors Named vector of strengths of priors on curves.
 #' @param device `"cpu"`, `"cuda"` or `"auto"`.
-#' @param max_time Seconds after which the fit ends with the best variables so far.
+#' @param max_time Seconds after which the fit ends with the strongest variables
+#'   so far.
 #' @return A list of class `fsa_control`.
 #' @examples
 #' fsa_control(nfolds = 5, bins = 0)

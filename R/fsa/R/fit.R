@@ -19,7 +19,7 @@
 #'   cross-validation choose.
 #' @param weights Weights of rows. A row of weight 2 counts as two. In a formula
 #'   call, `weights`, `query`, `groups`, `foldid` and `subset` may be columns of
-#'   `data`, and then are no variables.
+#'   `data`, and are then not variables.
 #' @param query Query of each row, for `"ranking"`.
 #' @param groups Group of each row, such as a patient; rows of a group stay in one
 #'   fold.
@@ -28,7 +28,7 @@
 #' @param seed Seed of the random order of rows, where there is one. R's generator
 #'   is not used: the same data, options and seed give the same model.
 #' @param threads Number of threads; 0 for all cores. It does not change the model.
-#' @param memory Number of bytes that the fit may take; `NULL` for no limit.
+#' @param memory Number of bytes of memory that the fit may use; `NULL` for no limit.
 #' @param progress Whether to show a progress bar.
 #' @param control Further options; see [fsa_control()].
 #' @param ... Options of [fsa_control()], and for `cv.fsa()` arguments of `fsa()`.
@@ -37,7 +37,7 @@
 #' In a data frame, factors, ordered factors and texts are categories, each with
 #' a coefficient; logicals are 0 and 1; dates and times are a trend in years, and
 #' the month, weekday and hour as categories, by the clock that R shows.
-#' `NA` is a missing value: it counts as the mean, and has an effect of its own if
+#' `NA` is a missing value: it counts as the mean, and has its own effect if
 #' being missing predicts the response. A formula drops rows without a response,
 #' as [stats::na.omit()] does, and may have transformations, such as `log(a)`, but
 #' neither interactions nor offsets. Columns that look like identifiers are left

@@ -38,12 +38,12 @@ variable_names <- function(object) vapply(object$variables, `[[`, "", "label")
 #' Read and write model files
 #'
 #' `fsa_write()` writes the `model.json` that `fsa show` and `fsa predict` read,
-#' and `fsa_read()` reads one, also of the command or of Python.
+#' and `fsa_read()` reads one, also from the command or from Python.
 #'
 #' @param path Path of the file. `fsa_read()` also takes the folder of a run.
 #' @param object A model of [fsa()].
-#' @return `fsa_read()` returns an object of class `fsa`, which knows neither the
-#'   rows of training nor the formula. `fsa_write()` returns `path`, invisibly.
+#' @return `fsa_read()` returns an object of class `fsa`, which has neither the
+#' training rows nor the formula. `fsa_write()` returns `path`, invisibly.
 #' @examplesIf fsa::fsa_available()
 #' options(fsa.threads = 2)
 #' fit <- fsa(mpg ~ ., mtcars, k = 3, quick = TRUE)

@@ -2,14 +2,13 @@
 #'
 #' @param object A model of [fsa()] or [fsa_read()].
 #' @param newdata A data frame or matrix with the columns of the selected variables,
-#'   by name; others are ignored. If it is missing, the rows of training.
+#'   by name; others are ignored. If it is missing, the training rows are used.
 #' @param type `"response"` gives numbers, or probabilities: of the second of two
 #'   classes, or a matrix with a column for each of several. `"link"` gives the
 #'   decision value, which for two classes is the log odds. `"class"` gives the
 #'   predicted class, and `"terms"` a matrix of what each variable adds to the
 #'   decision value, with the rest in the attribute `constant`.
-#' @param interval Share of new rows that prediction intervals are to cover, such as
-#'   0.9. The result is then a matrix with the columns `fit`, `lwr` and `upr`. Only
+#' @param interval Coverage of prediction intervals, such as 0.9. The result is then a matrix with the columns `fit`, `lwr` and `upr`. Only
 #'   for numbers, and for models that were cross-validated.
 #' @param ... Not used.
 #' @return A vector, factor or matrix with an element or row for each row.

@@ -1,4 +1,4 @@
-"""Select the k variables that matter, and learn a model on them.
+"""Select the k variables that matter, and fit a model on them.
 
 Feature selection with annealing (Barbu, She, Ding and Gramajo 2017) for scikit-learn. The
 work is done by the program ``fsa``, which is part of this package: as a process that starts

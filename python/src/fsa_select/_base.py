@@ -40,93 +40,94 @@ PARAMETERS = """k : int or "auto", default="auto"
         How many variables to select; with ``feature_groups``, how many groups. "auto" lets
         cross-validation choose, as the command does; it takes several times as long as a number.
     sizes : sequence of int or None, default=None
-        Numbers of variables that "auto" compares. None means all up to 100, or fewer where
-        samples are few.
+        Numbers of variables that "auto" compares. None means all up to 100, or fewer if there are
+        few samples.
     rule : str or None, default=None
-        How "auto" chooses a size: by "min" that of the lowest error, by "paired" the smallest
-        whose error is not significantly above it, by a paired t test over folds, and by at
-        most 2% of what it explains, by "one-se" the smallest within one standard error of
-        it. "aic", "bic", "ebic" and "gic" are information criteria, which need no folds. None
-        means "paired", or "ebic" where nothing is cross-validated.
+        How "auto" chooses a size. "min" takes the size with the lowest error. "paired" takes the
+        smallest size whose error is not significantly higher (paired t test over folds) and that
+        keeps 99% of the gain over the null model. "one-se" takes the smallest size within one
+        standard error of the lowest. "aic", "bic", "ebic" and "gic" are information criteria, which
+        need no folds. None means "paired", or "ebic" without cross-validation.
     cv : int, splitter, iterable of splits, or None, default=None
-        Folds of the cross-validation: their number, or what cuts samples into training and
-        test sets. The test sets must be a partition of the samples. None means 10 folds where k
-        is open, and else 5, or 3 from 1000 samples on, or as many as there are different samples.
+        Folds of the cross-validation: their number, or a splitter or splits of the samples. The
+        test sets must be a partition of the samples. None means 10 folds if k is "auto"; otherwise
+        5, or 3 with 1000 samples or more. There are never more folds than different samples.
     repeats : int or None, default=None
-        How often samples are dealt into folds anew.
+        How often samples are divided into folds.
     ordered : bool, default=False
-        Whether samples stand in the order of time: folds then learn from earlier ones only.
+        Whether samples are ordered by time: folds then train on earlier samples only.
     scoring : str or None, default=None
-        What is compared out of fold instead of the loss: the name of a measure of the program,
+        Metric that is compared out of fold instead of the loss: the name of a metric of the program,
         such as "auc", "error" or "rmse".
     nested : bool, default=False
-        Cross-validate the whole procedure, its choices included: ``model_.tests`` has the
-        measures. It takes as many times as long as there are folds.
+        Cross-validate the whole procedure, including its choices: ``model_.tests`` has the metrics.
+        The time is multiplied by the number of folds.
     loss : str, default="auto"
         {losses}
     bins : int or "auto", default="auto"
         Bins of the curve of each variable; 0 for straight lines. "auto" compares lines and
-        curves by cross-validation where that is cheap. A model of curves has no ``coef_``.
+        curves by cross-validation if that is cheap. A model with curves has no ``coef_``.
     alpha : float or None, default=None
-        Strength λ of the ridge penalty λ‖β‖² on the mean loss; 0 for none, None lets the data
-        decide.
+        Strength λ of the ridge penalty λ‖β‖² on the mean loss; 0 means none; None chooses it from
+        the data.
     polish : bool, default=False
-        Let variables that were dropped compete again while the loss falls: slower, and
-        better where variables are weak.
+        Let dropped variables compete again while the loss falls: slower, and better if variables
+        are weak.
     quick : bool, default=False
-        Choose nothing by validation: as fast as can be. A size that is open is then chosen
-        by an information criterion, unless ``cv`` is given.
+        Do not cross-validate: fastest. With k "auto", an information criterion then chooses the
+        size, unless ``cv`` is given.
     force : sequence of str or int, or None, default=None
-        Features that must stay, by name or position. They count among the k.
+        Features that are always selected, by name or position. They are included in k.
     use : sequence of str or int, or None, default=None
-        Features to select from although they look like identifiers, such as unique texts or
-        row numbers that are called ``id``. Others of these are left out, with a warning.
+        Features to keep even if they look like identifiers, such as unique texts or row numbers
+        called ``id``. Other identifiers are left out with a warning.
     categorical_features : sequence of str or int, or None, default=None
         Numeric features that are categories, such as codes, by name or position.
     feature_groups : sequence of sequences, or None, default=None
-        Features that stay or go together, by name or position.
+        Groups of features that are selected together, by name or position.
     {more}max_iter : int or None, default=None
         Epochs.
     mu : float or None, default=None
         Speed of the schedule: larger is faster and greedier.
     eta : float or None, default=None
-        Step of the gradient descent.
+        Step size of gradient descent.
     batch : int or None, default=None
-        Rows that a step looks at; 0 for all.
+        Number of rows of a minibatch; 0 for all rows.
     momentum : float or None, default=None
-        Share of the last move that carries on; 0 for none.
+        Momentum of gradient descent; 0 for none.
     warm_up : int, default=0
         Epochs before the first variable is dropped.
     tol : float or None, default=None
-        Stop once all variables are chosen and no coefficient moves by more than this
-        share of the largest; 0 for never.
+        Stop once k variables are left and no coefficient changes by more than this share of the
+        largest; 0 to never stop early.
     scale : {{"auto", "column", "common", "root", "none"}}, default="auto"
-        How numbers are brought to a common scale.
+        How numbers are scaled.
     spacing : {{"auto", "even"}}, default="auto"
-        How wide bins are.
+        Spacing of the bins of curves.
     storage : {{"float32", "bfloat16", "int8"}}, default="float32"
-        How numbers of a dense table are kept during training.
+        Type in which the numbers of a dense table are stored during training.
     extrapolate : {{"clip", "line"}}, default="clip"
-        Whether a line ends one range of its feature beyond the training range, or is followed
-        without end.
+        How predictions extrapolate a line beyond the training range of its feature: by the width of
+        that range, or without limit.
     priors : dict or None, default=None
-        Strengths of priors on piecewise-linear responses, by name.
+        Strengths of priors on curves, by name.
     stability : int, default=0
-        On how many pairs of half samples to select again, to see how far selections agree.
+        Number of pairs of half samples on which the selection is repeated, to measure its stability.
     memory : int, str or None, default=None
         How much memory a fit may use, such as ``"8GiB"``: a file, or a memory-mapped
         array, may be larger.
     max_time : float or None, default=None
-        Seconds after which a fit ends with the strongest variables that are left, learned to
-        their optimum. If no size has been chosen by then, it is a ``TimeoutError``.
+        Seconds after which a fit ends with the strongest variables left, fitted to convergence. If
+        no size has been chosen by then, it raises ``TimeoutError``.
     resume : str, path-like or None, default=None
-        File of a checkpoint. A fit that is interrupted or runs out of time leaves it, the next fit
-        with the same parameters and samples continues from it to the same model, and a complete
+        File of a checkpoint. A fit that is interrupted or runs out of time writes it. The next fit
+        with the same parameters and samples continues from it and gives the same model. A complete
         fit removes it.
     warm_start : bool, default=False
-        Whether ``fit`` continues a fit of this estimator that did not end, because it was interrupted
-        or ran out of ``max_time``, if parameters and samples are the same. It leads to the same model as a
-        fit without interruption. Otherwise, and after a complete fit, ``fit`` begins anew.
+        Whether ``fit`` continues a fit of this estimator that was interrupted or ran out of
+        ``max_time``, if parameters and samples are the same. The result is the same model as
+        without interruption. Otherwise, and after a complete fit, ``fit`` starts from the
+        beginning.
     device : {{"cpu", "cuda", "auto"}}, default="cpu"
         What trains: "cuda" all GPUs of the machine, "auto" these where the table is large. Tables
         are read by the CPU. Another device may select other variables where it is a close call.
@@ -169,7 +170,7 @@ ATTRIBUTES = """model_ : Model
     feature_importances_ : ndarray of shape (n_features_in_,)
         Standard deviation of what each feature adds to the decision value.
     path_ : Path
-        How coefficients and loss changed on the way. Pickles and copies do not have it.
+        How coefficients and loss changed during training. Pickles and copies do not have it.
     plan_ : list of dict
         What was decided about the fit, and why.
     stability_ : Stability
@@ -610,8 +611,8 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
     def explain(self, X: Any, background: Any = None) -> Any:
         """What each selected feature adds to the decision values of samples.
 
-        A model is a sum of parts, one for each feature, so that these contributions are exact:
-        together with the base value they sum to the decision value without an offset. That is the
+        A model is a sum of one term per feature, so these contributions are exact: together with
+        the base value they sum to the decision value without an offset. That is the
         prediction of a regression or its logarithm, the score of a ranking, the risk of a survival
         model, and for two classes under the logistic loss the log odds of the second. With
         ``background`` they are SHAP values.
@@ -621,15 +622,14 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         X : array-like, sparse matrix, frame or Arrow table
             Samples.
         background : array-like, sparse matrix, frame or Arrow table, optional
-            Samples whose mean decision value is the base value. None takes the intercept of
-            the model, to which a number adds nothing where it is the mean of training.
+            Samples whose mean decision value is the base value. None takes the intercept of the
+            model, for which a number at its training mean contributes nothing.
 
         Returns
         -------
         shap.Explanation
-            Contributions of the selected features, the strongest first: of shape
-            (n_samples, n_selected), with a last axis of classes where these have decision values
-            of their own.
+            Contributions of the selected features, the most important first, of shape (n_samples,
+            n_selected); with one decision value per class, there is a last axis of classes.
         """
         check_is_fitted(self)
         named = getattr(self, "feature_names_in_", None)
@@ -642,7 +642,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
 
     @property
     def path_(self) -> Path:
-        """How coefficients and loss changed on the way."""
+        """How coefficients and loss changed during training."""
         path = getattr(self, "_path", None)
         if path is None:
             why = "pickles and copies do not have it: fit again" if hasattr(self, "model_") else "it is not fitted"
@@ -654,7 +654,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         return {name: value for name, value in state.items() if name not in ("_path", "_checkpoint")}  # most of the bytes
 
     def summary(self) -> Summary:
-        """What was learned, how good it is, and a table of the selected features.
+        """A summary of the model: its metrics, and a table of the selected features.
 
         Returns
         -------
@@ -678,7 +678,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
     def export(
         self, to: str, path: str | os.PathLike[str] | None = None, *, dialect: str | None = None, table: str | None = None, matrix: bool = False
     ) -> str | bytes | None:
-        """Write the model for another engine: ONNX, SQL, JSON, or source code.
+        """Export the model to ONNX, SQL, JSON or source code.
 
         Parameters
         ----------
@@ -692,7 +692,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
             The table that the SQL query reads.
         matrix : bool, default=False
             Give ONNX one input ``X`` of float64 numbers with all features, as ``predict`` takes
-            it, instead of an input for each feature that is used.
+            it, instead of one input per feature that is used.
 
         Returns
         -------
@@ -707,7 +707,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         return _export.export(self.model_, to, path, dialect=dialect, table=table, matrix=of, text_labels=texts)
 
     def onnx_inputs(self, X: Any) -> dict[str, Vector]:
-        """Make the inputs that the exported ONNX model takes, parts of dates and times included.
+        """Return the inputs of the exported ONNX model, including parts of dates and times.
 
         Parameters
         ----------
@@ -718,7 +718,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         -------
         dict of ndarray
             An array of shape (n_samples, 1) for each input of ``export("onnx")``: float64 numbers,
-            or objects that are texts, empty where one is missing.
+            or objects that are texts, empty if missing.
         """
         check_is_fitted(self)
         table = _tables.read(self, X, reset=False, needed=self.model_.variables)

@@ -50,11 +50,11 @@ def _has_probabilities(estimator: Any) -> bool:
 
 @documented(losses=CLASS_LOSSES, more=CLASS_PARAMETERS + _CALIBRATION)
 class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
-    """Select features and learn to tell classes by them.
+    """Select features and fit a classifier on them.
 
-    It starts with all features and alternates one step of learning with dropping the
-    weakest ones (feature selection with annealing, Barbu et al. 2017). Cross-validation chooses
-    how many are selected, unless ``k`` is a number.
+    Training starts with all features and alternates steps of training with dropping the
+    weakest ones (feature selection with annealing, Barbu et al. 2017). Cross-validation chooses the
+    number of features, unless ``k`` is a number.
 
     Parameters
     ----------
@@ -65,9 +65,9 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
     classes_ : ndarray of shape (n_classes,)
         The classes.
     coef_ : ndarray of shape (1 or n_classes, n_features_in_)
-        Coefficients, zero for features that were not selected. Only where all responses
-        are linear. ``predict`` follows a line one range of the feature beyond its range in
-        training and is constant from there, so that ``X @ coef_ + intercept_`` differs for
+        Coefficients; zero for features that were not selected. Only available if all effects are
+        linear. ``predict`` extrapolates a line beyond the training range by the width of that range
+        and is constant beyond, so ``X @ coef_ + intercept_`` differs for
         samples farther away.
     intercept_ : ndarray of shape (1 or n_classes,)
         Intercepts; likewise.
@@ -189,20 +189,20 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         self.verbose = verbose
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
-        """Select features and learn a model on them.
+        """Select features and fit a model on them.
 
         Parameters
         ----------
         X : array-like, sparse matrix, frame, Arrow table, or path
-            Samples. Columns of texts or categories are taken as such. A path names a file
+            Samples. Columns of texts or categories are used as categories. A path names a file
             in a format of ``fsa``, which may be larger than memory.
         y : array-like of shape (n_samples,), or str
-            Their classes; for a path, perhaps the name of a column.
+            Their classes; for a path, also the name of a column.
         sample_weight : array-like of shape (n_samples,), optional
             Weights. A sample of weight 2 counts as two.
         groups : array-like of shape (n_samples,), or str, optional
-            Samples of a group, such as those of a patient, stay in one fold. A splitter that
-            is ``cv`` is given them.
+            Samples of a group, such as those of a patient, stay in one fold. They are passed to a
+            splitter in ``cv``.
 
         Returns
         -------
@@ -246,7 +246,7 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         return z[:, 0] if self.model_.outputs == 1 else z
 
     def predict(self, X: Any) -> Vector:
-        """The most likely class of each sample.
+        """The most probable class of each sample.
 
         Parameters
         ----------
@@ -260,8 +260,8 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
 
         Notes
         -----
-        A line is followed as far beyond the smallest and the largest value of its feature in
-        training as these lie apart, and is constant from there. A curve is constant beyond
+        A line is extrapolated beyond the training range of its feature by the width of that range,
+        and is constant beyond. A curve is constant beyond
         its first and its last knot.
         """
         z = self._decide(X)

@@ -37,7 +37,7 @@ _LARGEST_RISK = 300.0  # that a hazard is multiplied by the exponential of
 
 @dataclass(frozen=True)
 class Variable:
-    """A chosen variable and its part in the decision values.
+    """A selected variable and its contribution to the decision values.
 
     Attributes
     ----------
@@ -46,9 +46,9 @@ class Variable:
     name : str
         Name of its column.
     kind : {"linear", "curve", "steps", "category"}
-        What its part is like.
+        The form of its contribution.
     strength : float
-        Standard deviation of its part: what variables are ordered by.
+        Importance: the standard deviation of its contribution, by which variables are ordered.
     coefficients : ndarray of shape (n_outputs, n)
         A slope, the values at the knots or of the bins, or a value for each level.
     center, mean : float
@@ -66,7 +66,7 @@ class Variable:
     levels : list of str or None
         The texts of a category; the empty one is a missing text.
     part : {"month", "weekday", "hour"} or None
-        What of a date or time it is; None for the column itself.
+        The part of a date or time; None for the whole column.
     """
 
     index: int
@@ -179,7 +179,7 @@ def _place(x: Vector, low: Any, high: Any) -> Vector:
 
 
 class Model:
-    """What was learned: the bytes of a ``model.json``, and their meaning.
+    """A fitted model: the bytes of a ``model.json``, and their meaning.
 
     Parameters
     ----------
@@ -189,15 +189,15 @@ class Model:
     Attributes
     ----------
     variables : list of Variable
-        The chosen variables, the strongest first.
+        The selected variables, the most important first.
     intercept : ndarray of shape (n_outputs,)
         Decision values where every linear variable is at its center.
     task, loss : str
-        What it predicts, and by which loss it was learned.
+        The task, and the loss it was trained with.
     settings : dict
         Parameters of the loss: its ``quantile``, ``power`` or ``size``.
     offset : str or None
-        What is added to decision values, by the name of its column; None for nothing.
+        Name of the column that is added to decision values; None if there is none.
     exposure : bool
         Whether that column holds exposures, whose logarithms are added.
     baseline : tuple of ndarray, or None
@@ -206,15 +206,15 @@ class Model:
     classes : list of str
         Names of the classes of a classification.
     training : dict
-        What it was learned from, and how it went.
+        The training data and settings, and the training metrics.
     calibrated : bool
         Whether decision values are log odds, whatever the loss.
     threshold : float
-        Decision values above it are of the second of two classes.
+        Decision value above which the second of two classes is predicted.
     validation : dict or None
-        Results of cross-validation, where there was one.
+        Results of cross-validation, if it was done.
     tests : list of dict
-        Measures of nested cross-validation, where there was one.
+        Metrics of nested cross-validation, if it was done.
     moments : set of str
         Names of the columns that hold dates or times.
     """

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 @documented(losses='"rank", also called "auto".')
 class FSARanker(FSABase):
-    """Select features and learn to order samples by them, within queries.
+    """Select features and fit a ranking of samples within queries.
 
-    Cross-validation chooses how many are selected, unless ``k`` is a number.
+    Cross-validation chooses the number of features, unless ``k`` is a number.
 
     Parameters
     ----------
@@ -31,9 +31,9 @@ class FSARanker(FSABase):
     Attributes
     ----------
     coef_ : ndarray of shape (n_features_in_,)
-        Coefficients, zero for features that were not selected. Only where all responses
-        are linear. ``predict`` follows a line one range of the feature beyond its range in
-        training and is constant from there, so that ``X @ coef_ + intercept_`` differs for
+        Coefficients; zero for features that were not selected. Only available if all effects are
+        linear. ``predict`` extrapolates a line beyond the training range by the width of that range
+        and is constant beyond, so ``X @ coef_ + intercept_`` differs for
         samples farther away.
     %ATTRIBUTES%
 
@@ -139,7 +139,7 @@ class FSARanker(FSABase):
         self.verbose = verbose
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, qid: Any = None, groups: Any = None) -> Self:
-        """Select features and learn to order samples by them.
+        """Select features and fit a ranking on them.
 
         Parameters
         ----------
@@ -153,8 +153,8 @@ class FSARanker(FSABase):
         qid : array-like of shape (n_samples,), optional
             The query of each sample. Without, all belong to one.
         groups : array-like of shape (n_samples,), or str, optional
-            Samples of a group, such as those of a patient, stay in one fold. A splitter that
-            is ``cv`` is given them.
+            Samples of a group, such as those of a patient, stay in one fold. They are passed to a
+            splitter in ``cv``.
 
         Returns
         -------
@@ -166,7 +166,7 @@ class FSARanker(FSABase):
         return self
 
     def predict(self, X: Any) -> Vector:
-        """Scores of samples: of one query, the larger, the better.
+        """Scores of samples. Within a query, larger is better.
 
         Parameters
         ----------
@@ -180,8 +180,8 @@ class FSARanker(FSABase):
 
         Notes
         -----
-        A line is followed as far beyond the smallest and the largest value of its feature in
-        training as these lie apart, and is constant from there. A curve is constant beyond
+        A line is extrapolated beyond the training range of its feature by the width of that range,
+        and is constant beyond. A curve is constant beyond
         its first and its last knot.
         """
         return self._decide(X)[:, 0]
@@ -203,8 +203,7 @@ class FSARanker(FSABase):
         Returns
         -------
         float
-            Between 0 and 1, the latter for the best order. Queries without different
-            relevances do not count.
+            Between 0 and 1 (the best order). Queries whose relevances are all equal are ignored.
         """
         scores, y = self.predict(X), np.asarray(y, dtype=float)
         queries = np.zeros(len(y), dtype=int) if qid is None else np.asarray(qid)

@@ -56,11 +56,11 @@ QUANTILE = """quantile : float or None, default=None
 
 @documented(losses=REGRESSION_LOSSES, more=QUANTILE)
 class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
-    """Select features and learn to predict a number by them.
+    """Select features and fit a regression on them.
 
-    It starts with all features and alternates one step of learning with dropping the
-    weakest ones (feature selection with annealing, Barbu et al. 2017). Cross-validation chooses
-    how many are selected, unless ``k`` is a number.
+    Training starts with all features and alternates steps of training with dropping the
+    weakest ones (feature selection with annealing, Barbu et al. 2017). Cross-validation chooses the
+    number of features, unless ``k`` is a number.
 
     Parameters
     ----------
@@ -69,10 +69,10 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
     Attributes
     ----------
     coef_ : ndarray of shape (n_features_in_,)
-        Coefficients, zero for features that were not selected. Only where all responses
-        are linear. ``predict`` follows a line one range of the feature beyond its range in
-        training and is constant from there, so that ``X @ coef_ + intercept_`` differs for
-        samples farther away; ``extrapolate="line"`` follows it without end.
+        Coefficients; zero for features that were not selected. Only available if all effects are
+        linear. ``predict`` extrapolates a line beyond the training range by the width of that range
+        and is constant beyond, so ``X @ coef_ + intercept_`` differs for
+        samples farther away; ``extrapolate="line"`` extrapolates it without limit.
     intercept_ : float
         Intercept; likewise.
     %ATTRIBUTES%
@@ -185,25 +185,25 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
         self.verbose = verbose
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None, offset: Any = None, exposure: Any = None) -> Self:
-        """Select features and learn a model on them.
+        """Select features and fit a model on them.
 
         Parameters
         ----------
         X : array-like, sparse matrix, frame, Arrow table, or path
-            Samples. Columns of texts or categories are taken as such. A path names a file
+            Samples. Columns of texts or categories are used as categories. A path names a file
             in a format of ``fsa``, which may be larger than memory.
         y : array-like of shape (n_samples,), or str
-            Their targets; for a path, perhaps the name of a column.
+            Their targets; for a path, also the name of a column.
         sample_weight : array-like of shape (n_samples,), optional
             Weights. A sample of weight 2 counts as two.
         groups : array-like of shape (n_samples,), or str, optional
-            Samples of a group, such as those of a patient, stay in one fold. A splitter that
-            is ``cv`` is given them.
+            Samples of a group, such as those of a patient, stay in one fold. They are passed to a
+            splitter in ``cv``.
         offset : float, array-like of shape (n_samples,), or str, optional
-            What is added to the decision value of each sample, which is the prediction or, with a log
-            link, its logarithm. For a path, perhaps the name of a column.
+            Added to the decision value of each sample, which is the prediction or, with a log link,
+            its logarithm. For a path, perhaps the name of a column.
         exposure : float, array-like of shape (n_samples,), or str, optional
-            How long, or how much, was observed of each sample, such as years at risk. Predictions of
+            How long, or how much, each sample was observed, such as years at risk. Predictions of
             losses with a log link are proportional to it. It is the exponential of an offset.
 
         Returns
@@ -217,19 +217,19 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
 
     @with_callbacks
     def partial_fit(self, X: Any = None, y: Any = None, sample_weight: Any = None) -> Self:
-        """Add samples to those that were seen before, and learn from all of them.
+        """Add samples to the previous ones, and fit a model on all of them.
 
-        Of the samples only their number, means, covariances and ranges are kept, which take
-        room for the square of the number of features, however many samples there are. Under the
-        squared loss straight lines need no more: what is learned equals
-        ``FSARegressor(bins=0, quick=True, batch=0)`` of all samples, but for rounding. An open
-        k is chosen by an information criterion, since samples that are gone cannot be held out.
+        Only the number, means, covariances and ranges of the samples are stored. Their memory grows
+        with the square of the number of features, not with the number of samples. Straight lines
+        with the squared loss need no more: except for rounding, the result equals
+        ``FSARegressor(bins=0, quick=True, batch=0)`` on all samples. k "auto" uses an information
+        criterion, because samples are not stored and cannot be held out.
         Each call takes as long as a fit of twice as many samples as there are features.
 
         Parameters
         ----------
         X : array-like or frame of shape (n_samples, n_features), optional
-            Samples, of numbers without a missing one. None learns again from what was seen, for
+            Samples: numbers without missing values. None fits again on the previous samples, for
             instance with another ``k``.
         y : array-like of shape (n_samples,), optional
             Their targets.
@@ -243,7 +243,7 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
 
         Notes
         -----
-        ``fit`` begins anew, and so does the first ``partial_fit`` after it.
+        ``fit`` discards these samples, and so does the first ``partial_fit`` after it.
         """
         self._check_partial()
         tasks = Tasks(self, {"X": X, "y": y, "metadata": None if sample_weight is None else {"sample_weight": sample_weight}})
@@ -284,8 +284,8 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
         X : array-like, sparse matrix, frame or Arrow table
             Samples.
         offset, exposure : float or array-like of shape (n_samples,), optional
-            Those of the samples, or one for all. If the model was fitted with one of them, it must be
-            given, and else it must not.
+            One per sample, or one for all. It must be given if, and only if, the model was fitted
+            with it.
 
         Returns
         -------
@@ -302,7 +302,7 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
         return self.model_.predicted(decided)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None, exposure: Any = None) -> float:
-        """R² of predictions or, for other losses, its like.
+        """R² of predictions, or its equivalent for other losses.
 
         Parameters
         ----------
@@ -318,10 +318,10 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
         Returns
         -------
         float
-            1 for perfect predictions, and 0 for those of the best model without features. For the
-            losses squared and huber it is the share of the variance that is explained (R²); for absolute
-            and quantile, that of the pinball loss; for counts and amounts, that of the deviance (D²).
-            The model without features has the offset or the exposure, too.
+            1 for perfect predictions, and 0 for the null model. For the losses squared and huber it
+            is the explained share of the variance (R²); for absolute and quantile, of the pinball
+            loss; for counts and amounts, of the deviance (D²).
+            The null model has the offset or the exposure, too.
         """
         predicted = self.predict(X, offset, exposure)
         shift = self.model_.offsets(len(predicted), offset, exposure)

@@ -34,7 +34,7 @@ _MOST_CLASSES = 20  # that whole numbers are taken for
     more=QUANTILE + CLASS_PARAMETERS,
 )
 class FSASelector(SelectorMixin, FSABase):  # type: ignore[misc]
-    """Select features by how they predict a target, as a step of a pipeline.
+    """Select features that predict a target, as a step of a pipeline.
 
     Cross-validation chooses how many are selected, unless ``k`` is a number.
 
@@ -167,7 +167,7 @@ class FSASelector(SelectorMixin, FSABase):  # type: ignore[misc]
         X : array-like, sparse matrix, frame, Arrow table, or path
             Samples.
         y : array-like of shape (n_samples,), or str
-            What is to be predicted. Survival times are given as for :meth:`FSASurvival.fit`.
+            Targets. Survival times are given as for :meth:`FSASurvival.fit`.
         sample_weight : array-like of shape (n_samples,), optional
             Weights. A sample of weight 2 counts as two.
         qid : array-like of shape (n_samples,), optional

@@ -156,7 +156,7 @@ class FSASurvival(FSABase):
         self.verbose = verbose
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None, strata: Any = None) -> Self:
-        """Select features and learn the risk by them.
+        """Select features and fit the risk on them.
 
         Parameters
         ----------
@@ -172,11 +172,11 @@ class FSASurvival(FSABase):
             Weights. A sample of weight 2 counts as two, if all weights are whole numbers. The command
             weighs ties of events differently, as R's ``coxph`` does, and so do other weights here.
         groups : array-like of shape (n_samples,), or str, optional
-            Samples of a group, such as those of a patient, stay in one fold. A splitter that
-            is ``cv`` is given them.
+            Samples of a group, such as those of a patient, stay in one fold. They are passed to a
+            splitter in ``cv``.
         strata : array-like of shape (n_samples,), or str, optional
-            Samples are compared with those of their stratum only; each has a baseline hazard of its
-            own. The model then predicts risks, but no probabilities.
+            Samples are only compared within their stratum; each stratum has its own baseline
+            hazard. The model then predicts risks, but not probabilities.
 
         Returns
         -------
@@ -193,7 +193,7 @@ class FSASurvival(FSABase):
         return self
 
     def predict(self, X: Any) -> Vector:
-        """The risk of samples: the larger, the sooner an event is expected.
+        """The risk of samples: the larger it is, the sooner an event is expected.
 
         Parameters
         ----------
@@ -208,7 +208,7 @@ class FSASurvival(FSABase):
         return self._decide(X)[:, 0]
 
     def predict_survival_function(self, X: Any, times: Any = None) -> Vector:
-        """Probabilities to have no event until given times.
+        """Probabilities of no event until given times.
 
         Parameters
         ----------
@@ -225,7 +225,7 @@ class FSASurvival(FSABase):
         return np.exp(-self.predict_cumulative_hazard_function(X, times))
 
     def predict_cumulative_hazard_function(self, X: Any, times: Any = None) -> Vector:
-        """Hazards that have added up until given times.
+        """Cumulative hazards until given times.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""How a fit went, and how far selections on half samples agree."""
+"""The record of a fit, and the stability of selections on half samples."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ._columns import Vector
 
 
 class Epoch(NamedTuple):
-    """What callbacks are told after an epoch.
+    """The argument of callbacks after an epoch.
 
     Attributes
     ----------
     epoch, of : int
-        Its number, counted from 1, and how many there are.
+        Its number, counted from 1, and the number of epochs.
     variables : int
-        How many variables are left.
+        Number of variables left.
     loss : float
         Mean of the objective before the steps of the epoch.
     eta : float
@@ -27,7 +27,7 @@ class Epoch(NamedTuple):
     passes : float
         Reads of the whole table so far.
     done : float
-        Share of the work that is done, about.
+        Approximate share of the work that is done.
     """
 
     epoch: int
@@ -40,17 +40,17 @@ class Epoch(NamedTuple):
 
 
 class Stage(NamedTuple):
-    """What ``progress`` is told as the work goes on.
+    """The argument of ``progress`` during a fit.
 
     Attributes
     ----------
     name : str
-        What is being done: nested cross-validation, cross-validation, training on all rows or half
+        The current work: nested cross-validation, cross-validation, training on all rows or half
         samples.
     step, steps : int
-        Its number, counted from 1, and how many stages there are.
+        Its number, counted from 1, and the number of stages.
     done : float
-        Share of all work that is done, about. It never falls.
+        Approximate share of all work that is done. It never decreases.
     """
 
     name: str
@@ -61,22 +61,22 @@ class Stage(NamedTuple):
 
 @dataclass(frozen=True)
 class Path:
-    """The way from all variables to the chosen ones. All arrays have one number an epoch.
+    """The path from all variables to the selected ones. Arrays have one number per epoch.
 
     Attributes
     ----------
     variables : ndarray of int
-        How many were left.
+        Number of variables left.
     loss, eta, passes : ndarray of float
         Mean of the objective, step, and reads of the whole table so far.
     last_epoch : ndarray of int of shape (n_features,)
-        The last epoch that each feature took part in; 0 if it never did.
+        The last epoch in which each feature was active; 0 if it never was.
     features : ndarray of int
-        The features whose coefficients were followed: the chosen ones, and of the others
-        those that stayed longest.
+        The features whose coefficients were recorded: the selected ones, and those that were
+        dropped last.
     coefficients : ndarray of shape (n_followed, n_epochs)
-        Their coefficients, of scaled columns; the length where there are several for a
-        feature. NaN where a feature took no part.
+        Their coefficients, for scaled columns; the norm if a feature has several. NaN where a
+        feature was not active.
     """
 
     variables: Vector
@@ -93,12 +93,12 @@ class Path:
 
 @dataclass(frozen=True)
 class Stability:
-    """How far selections on half samples of the rows agree.
+    """The stability of selections on half samples of the rows.
 
     Attributes
     ----------
     index : float
-        1 where all are the same, 0 on average where they are drawn by chance
+        1 if all are the same, 0 on average if they are random
         (Nogueira, Sechidis and Brown 2018).
     low, high : float
         An interval for the index, with a confidence of about 95 percent.

@@ -1,7 +1,6 @@
-"""Pictures of what was learned, on matplotlib, in the looks of ``fsa``.
+"""Plots of a fitted estimator with matplotlib, in the style of ``fsa``.
 
-Each function takes a fitted estimator and draws on ``ax``, or on axes of its own, which it
-returns.
+Each function takes a fitted estimator and draws on ``ax``, or on new axes, and returns the axes.
 """
 
 from __future__ import annotations
@@ -84,12 +83,12 @@ def plot_path(estimator: Any, *, ax: Any = None) -> Any:
 
 
 def plot_cv(estimator: Any, *, ax: Any = None) -> Any:
-    """Draw the loss on samples that were not learned from against the number of features.
+    """Draw the cross-validated loss against the number of features.
 
     Parameters
     ----------
     estimator : estimator of this package
-        A fitted one that has chosen k by cross-validation.
+        A fitted estimator that has chosen k by cross-validation.
     ax : matplotlib axes, optional
         Where to draw.
 
@@ -113,7 +112,7 @@ def plot_cv(estimator: Any, *, ax: Any = None) -> Any:
 
 
 def plot_importance(estimator: Any, *, ax: Any = None, most: int = 20) -> Any:
-    """Draw the strengths of the selected features, the strongest on top.
+    """Draw the importance of the selected features, the most important on top.
 
     Parameters
     ----------
@@ -122,7 +121,7 @@ def plot_importance(estimator: Any, *, ax: Any = None, most: int = 20) -> Any:
     ax : matplotlib axes, optional
         Where to draw.
     most : int, default=20
-        How many to draw at most.
+        Maximal number of features.
 
     Returns
     -------
@@ -140,16 +139,16 @@ def plot_importance(estimator: Any, *, ax: Any = None, most: int = 20) -> Any:
 
 
 def plot_responses(estimator: Any, *, most: int = 9, output: int = 0, axes: Any = None) -> Any:
-    """Draw what each selected feature adds to the decision value, against its values.
+    """Draw the contribution of each selected feature to the decision value, against its values.
 
     Parameters
     ----------
     estimator : estimator of this package
         A fitted one.
     most : int, default=9
-        How many features to draw at most, the strongest first.
+        Maximal number of features, the most important first.
     output : int, default=0
-        Of which decision value: with several classes, of which class.
+        The decision value; with several classes, the class.
     axes : sequence of matplotlib axes, optional
         Where to draw, one for each feature.
 
