@@ -158,21 +158,6 @@ func text(m *model.Model) (string, error) {
 	return b.String(), err
 }
 
-// features returns the number of columns that a client sees as features: those without a role, also
-// those that are left out as identifiers.
-func features(d *data.Dataset) int {
-	if d.Sparse() { // its empty columns are not listed
-		return d.Width()
-	}
-	count := 0
-	for j := range d.Columns {
-		if d.Part(j) == "" {
-			count++
-		}
-	}
-	return count
-}
-
 // variables returns the names of the features of a file, nil if it has none, and their positions,
 // nil if they are the first columns.
 func variables(d *data.Dataset) (names []string, index []int) {
