@@ -10,7 +10,8 @@
 ``pipeline`` may have any estimator of this package as a step. It takes one input of numbers with
 all features, or an input of one column for each feature, some of which may be texts. The
 probabilities of a classifier are decision values if its loss gives none, or with the option
-``raw_scores``; of two classes, the first has the decision value with the opposite sign.
+``raw_scores``; of two classes, the first has the decision value with the opposite sign. With float64
+inputs a classifier needs the option ``zipmap=False``, since ONNX has no dictionaries of these.
 """
 
 from __future__ import annotations
