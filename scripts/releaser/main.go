@@ -90,7 +90,7 @@ func (r *release) choose(only string) error {
 	return nil
 }
 
-// check refuses a release that is not allowed, and returns the notes.
+// check returns an error for a release that is not allowed. Otherwise it returns the notes.
 func (r *release) check(ctx context.Context) (notes string, err error) {
 	if r.root, err = git(ctx, ".", "rev-parse", "--show-toplevel"); err != nil {
 		return "", err

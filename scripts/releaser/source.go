@@ -47,7 +47,7 @@ func readCommit(ctx context.Context, root string) (c commit, err error) {
 	return c, nil
 }
 
-// tagged refuses a version whose tag is at another commit.
+// tagged returns an error if the tag of a version is at another commit.
 func (r *release) tagged(ctx context.Context) error {
 	tag := "refs/tags/v" + r.version
 	at, err := git(ctx, r.root, "rev-parse", "--verify", "--quiet", tag+"^{commit}")
@@ -95,7 +95,7 @@ func section(changelog, version string) (string, error) {
 // pythonVersion is how Python writes a version.
 func pythonVersion(v string) string { return strings.Replace(v, "-rc.", "rc", 1) }
 
-// samePython refuses a Python package with another version.
+// samePython returns an error if the Python package has another version.
 func (r *release) samePython() error {
 	for name, pattern := range map[string]*regexp.Regexp{
 		"python/pyproject.toml":             regexp.MustCompile(`(?m)^version = "([^"]*)"`),

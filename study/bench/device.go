@@ -138,7 +138,7 @@ func (b *bencher) fromHost(ctx context.Context, r *OnDevice) error {
 	return nil
 }
 
-// made makes a table on the device for f.
+// made generates a table on the device and calls f.
 func made(ctx context.Context, d *cuda.Device, s cuda.Synthetic, f func(*cuda.Made) error) error {
 	s.Loss, s.Seed = loss.Logistic{}, 1
 	t, err := d.Synthetic(ctx, s)
@@ -149,7 +149,7 @@ func made(ctx context.Context, d *cuda.Device, s cuda.Synthetic, f func(*cuda.Ma
 	return f(t)
 }
 
-// placed makes an objective of a table for f.
+// placed creates an objective for a table and calls f.
 func placed(t *cuda.Made, batch int64, final int, f func(*cuda.Objective) error) error {
 	o, err := t.Objective(batch, final)
 	if err != nil {

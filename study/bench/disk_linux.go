@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// forget removes a file from the system's cache. If that is refused, times are those of a cached
+// forget removes a file from the system's cache. If the system refuses, times are those of a cached
 // file.
 func forget(path string) {
 	f, err := os.Open(path)

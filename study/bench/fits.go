@@ -15,8 +15,8 @@ func (b *bencher) fits(ctx context.Context) error {
 	return b.contest(ctx, b.fitShapes, false, &b.report.Fits)
 }
 
-// contest fits tables of some sizes by fsa and by peers, either those that choose how many
-// variables to select or those that are told.
+// contest fits tables of several sizes with fsa and with peers: those that choose the number of
+// variables, or those that are given it.
 func (b *bencher) contest(ctx context.Context, shapes []shape, choose bool, to *[]Fit) error {
 	peers := b.startPeers(ctx, choose)
 	defer peers.close()

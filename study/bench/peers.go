@@ -41,7 +41,7 @@ var known = []peer{
 
 // peers are the available peers.
 type peers struct {
-	choose  bool // they choose how many variables to select, otherwise they are told
+	choose  bool // they choose the number of variables; otherwise they are given it
 	runners []*runner
 	here    map[string]*runner // by method
 	missing []Missing
@@ -50,8 +50,8 @@ type peers struct {
 	spent   map[string]time.Duration
 }
 
-// startPeers finds the available peers, either those that choose how many variables to select or
-// those that are told. Missing ones are not an error: the report names them.
+// startPeers finds the available peers: those that choose the number of variables, or those that
+// are given it. Missing ones are not an error: the report names them.
 func (b *bencher) startPeers(ctx context.Context, choose bool) *peers {
 	p := &peers{choose: choose, here: map[string]*runner{}, limit: b.peerLimit, budget: b.peerBudget, spent: map[string]time.Duration{}}
 	if b.Peers == "" {
@@ -140,8 +140,8 @@ func (p *peers) fit(ctx context.Context, c synth.Config, method string, files *t
 }
 
 // fastest requests a fit with the number of threads with which the peer is fastest. The first table
-// of a kind decides whether that is one: threads make some libraries much slower, and winning by
-// that would be unfair.
+// of a kind decides whether that is one thread: threads make some libraries much slower, and it
+// would be unfair to compare with those times.
 func (p *peers) fastest(ctx context.Context, c synth.Config, method string, files *tableFiles, threads int, l *tally) (answer, error) {
 	if l.threads > 0 {
 		return p.ask(ctx, c, method, files, l.threads)

@@ -103,8 +103,7 @@ func (r *Report) printFits(w io.Writer) {
 	})
 }
 
-// printChoices writes the same for fits beside peers that were not told how many variables to
-// select.
+// printChoices writes the same for fits beside peers that choose the number of variables.
 func (r *Report) printChoices(w io.Writer) {
 	r.printTables(w, r.Choices, "%s, not told", "selected", func(f Fit) string { return fmt.Sprintf("%.1f", f.Selected) })
 }

@@ -19,8 +19,8 @@ type Report struct {
 	Read []Read `json:"read,omitempty"`
 
 	Fits []Fit `json:"fits"`
-	// Choosing is the cost of choosing, and Choices are fits beside peers that were not told how
-	// many variables to select; none if there was no peer.
+	// Choosing is the cost of choosing the size, and Choices are fits beside peers that choose it;
+	// both are empty without peers.
 	Choosing []Choosing `json:"choosing,omitempty"`
 	Choices  []Fit      `json:"choices"`
 	// Missing names the peers that were not compared.

@@ -20,7 +20,7 @@ import (
 type runner struct {
 	args   []string // the command
 	env    []string // its environment, in addition to ours
-	serial bool     // its methods use one thread, whatever they are told
+	serial bool     // its methods use one thread, whatever number is requested
 
 	cmd     *exec.Cmd // nil if it is not running
 	in      io.WriteCloser
@@ -51,7 +51,7 @@ func parseAnswer(line []byte) answer {
 	return a
 }
 
-// check refuses a fit that is impossible for a table with cols columns.
+// check returns an error for a fit that is impossible for a table with cols columns.
 func (a *answer) check(cols, k int) error {
 	switch {
 	case a.Error != "":

@@ -76,8 +76,8 @@ func fileBytes(c synth.Config) int64 {
 	return numberBytes(c) + perColumn*int64(c.M) + perRow*int64(c.N)
 }
 
-// fitting returns the largest scale at which a table takes at most so many bytes on disk, with two
-// digits; 0 if there is none above leastScale.
+// fitting returns the largest scale, with two digits, at which a table takes at most the given
+// number of bytes on disk; 0 if that is below leastScale.
 func (s bigShape) fitting(free int64) float64 {
 	fits := func(scale float64) bool { return float64(fileBytes(s.scaled(scale))) <= diskUse*float64(free) }
 	for digits, unit := 100, 0.01; unit >= leastScale/10; digits, unit = 99, unit/10 {
@@ -119,7 +119,7 @@ func (b *bencher) scale() float64 {
 	return b.shapeScale
 }
 
-// scale returns the scale of a table, and the reason if that is not 1. Asked is 0 if no scale was
+// scale returns the scale of a table, and the reason if it is not 1. asked is 0 if no scale was
 // requested, and free is negative if it is unknown.
 func (s bigShape) scale(asked float64, free int64) (scale float64, why string) {
 	if free < 0 {

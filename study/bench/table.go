@@ -26,8 +26,8 @@ func (f *tableFiles) remove() error {
 	return errors.Join(os.Remove(f.x), os.Remove(f.y))
 }
 
-// table makes a synthetic table and, unless they are nil, writes it to files too, in the float32
-// that fsa stores.
+// table generates a synthetic table and, unless the paths are empty, writes it to files, in the
+// float32 precision that fsa uses.
 func (b *bencher) table(ctx context.Context, c synth.Config, files *tableFiles) (*data.Dataset, error) {
 	r, err := synth.NewReader(c)
 	if err != nil {

@@ -136,8 +136,9 @@ func (g *growth) unit(size size, seed uint64, methods []string, list []contender
 	}}
 }
 
-// makeFile makes a synthetic table in a file and opens it in place. The file is removed at once, so
-// that nobody else sees it, and its space is freed when the table is no longer used.
+// makeFile generates a synthetic table in a file and opens it in place. The file is removed at
+// once, so that other programs do not see it, and its space is freed when the table is no longer
+// used.
 func makeFile(ctx context.Context, c synth.Config, path string, memory int64) (*data.Dataset, error) {
 	r, err := synth.NewReader(c)
 	if err != nil {

@@ -26,8 +26,8 @@ type kept struct {
 	stop   func()
 }
 
-// keep returns the record of earlier calls, and updates it once a minute until its end. A record of
-// something else is refused.
+// keep returns the record of earlier calls, and updates it once a minute until its end. It returns
+// an error for a record of something else.
 func (s *Setup) keep(ctx context.Context, name string, of map[string]string) (*kept, error) {
 	k := &kept{path: filepath.Join(s.Out, name+".checkpoint"), record: checkpoint.New()}
 	f, err := open.Small(ctx, k.path)

@@ -21,8 +21,8 @@ type contender struct {
 	polish bool
 	// most limits the runs of methods that take very long; 0 means no limit.
 	most int
-	// free says that the method chooses the number of variables itself, so the number of true ones
-	// among them is not informative.
+	// free says that the method chooses the number of variables itself, so a comparison with the
+	// true number says little.
 	free bool
 }
 

@@ -23,7 +23,7 @@ type Result struct {
 	Seconds float64 `json:"seconds"`
 
 	pictures []picture
-	// byMethod makes a line for each method instead of each size, if there are few sizes.
+	// byMethod prints a line per method instead of per size, if there are few sizes.
 	byMethod bool
 }
 

@@ -67,7 +67,7 @@ func (s *Setup) fit(ctx context.Context, experiment string, workers int, units [
 	return out, s.work(ctx, workers, open, r)
 }
 
-// checkMethods refuses methods that an experiment does not have.
+// checkMethods returns an error for methods that an experiment does not have.
 func (s *Setup) checkMethods(experiment string, units []unit) error {
 	var known []string
 	for _, u := range units {

@@ -23,7 +23,7 @@ type Setup struct {
 	// Methods lists the methods to run, by their names in the tables; empty means all. Recorded
 	// results of others are shown nevertheless.
 	Methods []string
-	// Some ignores methods that an experiment does not have; otherwise they are refused.
+	// Some ignores methods that an experiment does not have; otherwise they are an error.
 	Some bool
 	// Memory limits the tables of big-data and the examples of keypoints, in bytes; 0 means
 	// [DefaultMemory] and the free memory.

@@ -55,8 +55,8 @@ func uci(ctx context.Context, s *Setup) (*Result, error) {
 	return r, nil
 }
 
-// units are the lines of a data set, each on its own, because some take long. The files are read
-// when the first one needs them.
+// units are the lines of a data set, each separate, because some take long. The files are read when
+// the first line needs them.
 func (d *dataset) units(ctx context.Context, folder string, s *Setup) []unit {
 	load := sync.OnceValues(func() (*splits, error) { return d.load(ctx, folder) })
 	var units []unit

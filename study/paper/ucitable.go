@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// uciTable has what the paper prints on real data sets.
+// uciTable prints the results on real data sets in the form of the paper.
 type uciTable struct {
 	lines []uciLine
 	times map[[2]string]figure // by data set and method

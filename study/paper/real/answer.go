@@ -19,7 +19,7 @@ type Answer struct {
 	Limit float64 `json:"limit_s,omitempty"`
 }
 
-// check refuses answers that are impossible for the rows of a table.
+// check returns an error for answers that are impossible for the rows of a table.
 func (a *Answer) check(test *Table) error {
 	want := test.Rows
 	if len(test.Classes) > 2 {

@@ -2,8 +2,8 @@ package real
 
 import "math/rand/v2"
 
-// body makes tables like body measurements: a common size explains most of every column, columns of
-// one region share a little more, and the target depends on size and on single columns.
+// body generates tables like body measurements: a common size explains most of every column,
+// columns of one region share a little more, and the target depends on size and on single columns.
 func body(rows, cols int, asClasses bool) func(*rand.Rand) (*Table, *Table) {
 	const region = 3 // columns
 	return func(rng *rand.Rand) (*Table, *Table) {

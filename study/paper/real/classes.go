@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// classes makes tables of several classes with few rows each: every class has its own means in some
-// columns, and the rest is noise.
+// classes generates tables of several classes with few rows each: every class has its own means in
+// some columns, and the rest is noise.
 func classes(count, each, cols int) func(*rand.Rand) (*Table, *Table) {
 	const informative = 30
 	return func(rng *rand.Rand) (*Table, *Table) {

@@ -7,11 +7,11 @@ import (
 	"fsa/data/kind"
 )
 
-// column says what a column of a table is.
+// column describes a column of a table.
 type column struct {
 	name string
 	kind kind.Column
-	// texts are the categories, which cells give by their position; nil for numbers.
+	// texts are the categories; cells are indices in this list. nil for numbers.
 	texts []string
 }
 
@@ -29,8 +29,8 @@ func (t *Table) textColumns() []int {
 	return out
 }
 
-// describe adds to a schema what the columns are. Categories are those that occur in these
-// rows, as a file of these rows would have them; the cells are changed accordingly.
+// describe adds the kinds of columns to a schema. Categories are those that occur in these rows, as
+// if the rows were in a file; the cells are changed accordingly.
 func (t *Table) describe(s *data.Schema, cells []float64) {
 	if t.columns == nil {
 		return

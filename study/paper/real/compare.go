@@ -189,7 +189,7 @@ func stratified(lists [][]float64) (mean float64, se, p *float64) {
 	switch {
 	case variance == 0 && mean == 0:
 		p = new(1.0)
-	case free >= leastFree && *se > 1e-9*math.Abs(mean): // otherwise they agree by chance, as error rates may
+	case free >= leastFree && *se > 1e-9*math.Abs(mean): // otherwise the lists agree by chance, as error rates may
 		t := distuv.StudentsT{Sigma: 1, Nu: variance * variance / square}
 		p = new(2 * t.Survival(math.Abs(mean)/math.Sqrt(variance)))
 	}

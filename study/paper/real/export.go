@@ -6,8 +6,8 @@ import (
 	"os"
 )
 
-// export writes a table as raw numbers for Python, to files whose names begin alike,
-// and returns what a request says of them. Texts are written as the positions of categories.
+// export writes a table as raw numbers for Python, to files with a common prefix, and returns the
+// part of the request that describes them. Texts are written as indices of categories.
 func (t *Table) export(prefix string) (map[string]any, error) {
 	out := map[string]any{"rows": t.Rows, "cols": t.Cols, "texts": t.textColumns()}
 	put := func(name string, write func(*bufio.Writer) error) error {

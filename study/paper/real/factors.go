@@ -2,8 +2,8 @@ package real
 
 import "math/rand/v2"
 
-// factors makes tables of a factor model: a few hidden factors are behind all columns, and the
-// target depends on the factors, so every column carries a little information and none carries all.
+// factors generates tables of a factor model: a few hidden factors determine all columns and the
+// target, so every column carries a little information and none carries all.
 func factors(rows, cols int, asClasses bool) func(*rand.Rand) (*Table, *Table) {
 	const hidden = 5
 	return func(rng *rand.Rand) (*Table, *Table) {

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// held is the number of held-out rows of a generated table: so many that their noise does not hide
+// held is the number of held-out rows of a generated table, large enough that noise does not hide
 // the differences between methods.
 const held = 1000
 
@@ -19,9 +19,9 @@ func normals(rng *rand.Rand, n int) []float64 {
 	return x
 }
 
-// numbersOrClasses gives a dense table its target: the given signal of each row plus normal noise,
-// so large that the signal explains the given share of the variance, or two classes that a logistic
-// model draws with a signal of standard deviation scale.
+// numbersOrClasses gives a dense table its target from the given signal of each row. The target is
+// the signal plus normal noise, such that the signal explains the given share of the variance, or
+// one of two classes drawn by a logistic model whose signal has standard deviation scale.
 func numbersOrClasses(t *Table, signal []float64, asClasses bool, explained, scale float64, rng *rand.Rand) {
 	var mean, square float64
 	n := float64(len(signal))

@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 )
 
-// heavy makes tables of columns with heavy tails, such as amounts of money: exponentials of normal
-// numbers and ratios of them, with a target that is linear in them.
+// heavy generates tables of columns with heavy tails, such as amounts of money: exponentials of
+// normal numbers and ratios of them, with a target that is linear in them.
 func heavy(rows, cols int, asClasses bool) func(*rand.Rand) (*Table, *Table) {
 	const causes = 6
 	return func(rng *rand.Rand) (*Table, *Table) {

@@ -13,8 +13,7 @@ import (
 	"fsa/data/open"
 )
 
-// beside reads the genomics and regression sets that keep their responses in a file
-// of their own.
+// beside reads the genomics and regression sets, whose responses are in a separate file.
 func beside(ctx context.Context, folder string) (*Table, error) {
 	t, _, err := read(ctx, filepath.Join(folder, "X.csv.gz"), open.Options{Header: "no"})
 	if err != nil {
@@ -73,8 +72,8 @@ func digits(ctx context.Context, folder string) (*Table, error) {
 	return withResponse(all, &data.Vector{Values: all.Y})
 }
 
-// csv reads a table with names in its first line and a column of responses, without some
-// columns that are not measurements, and without rows whose response is missing.
+// csv reads a table with names in its first line and a column of responses. It leaves out columns
+// that are not measurements, and rows whose response is missing.
 func csv(name, target string, drop ...string) func(context.Context, string) (*Table, error) {
 	return func(ctx context.Context, folder string) (*Table, error) {
 		path := filepath.Join(folder, name)
@@ -118,7 +117,7 @@ func csv(name, target string, drop ...string) func(context.Context, string) (*Ta
 	}
 }
 
-// read reads a table of numbers, and the labels that its rows carry or that lie beside it.
+// read reads a table of numbers, with labels in its rows or in a separate file.
 func read(ctx context.Context, path string, o open.Options) (*Table, []float64, error) {
 	r, err := open.Reader(ctx, path, o)
 	if err != nil {
@@ -148,12 +147,12 @@ func read(ctx context.Context, path string, o open.Options) (*Table, []float64, 
 	}
 	t.Cols = r.Schema().Width
 	if t.Query != nil && sparse {
-		t.fill() // the features of documents are few, and all are there
+		t.fill() // the features of documents are few, and none is missing
 	}
 	return t, label, nil
 }
 
-// fill makes a sparse table a dense one.
+// fill makes a sparse table dense.
 func (t *Table) fill() {
 	t.Dense = make([]float64, t.Rows*t.Cols)
 	for i := range t.Rows {
@@ -165,8 +164,8 @@ func (t *Table) fill() {
 }
 
 const (
-	mostClasses = 20 // values of a whole-number response, from which on it is a number
-	leastOfEach = 4  // rows of a class, with fewer of which its rows are left out
+	mostClasses = 20 // number of different whole-number responses above which the response is a number
+	leastOfEach = 4  // number of rows of a class below which its rows are left out
 )
 
 // withResponse gives a table a response: texts and few whole numbers are classes,

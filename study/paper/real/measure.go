@@ -8,14 +8,14 @@ import (
 	"fsa/eval"
 )
 
-// judge measures answers for the held-out rows of a pair of tables.
+// judge evaluates answers for the held-out rows of a pair of tables.
 type judge struct {
 	set         *Set
 	seed        uint64
 	train, test *Table
 }
 
-// record measures an answer.
+// record evaluates an answer.
 func (j *judge) record(method string, k int, a Answer) Record {
 	r := Record{
 		Family: j.set.Family, Set: j.set.Name, Seed: j.seed, K: k, Method: method, Task: j.train.task(), Rows: j.train.Rows, Cols: j.train.Cols,
@@ -89,7 +89,7 @@ func (j *judge) record(method string, k int, a Answer) Record {
 	return r
 }
 
-// differs is 1 where a class is not the right one.
+// differs is 1 if the class is wrong.
 func differs(class, y float64) float64 {
 	if class != y {
 		return 1
@@ -97,7 +97,7 @@ func differs(class, y float64) float64 {
 	return 0
 }
 
-// given returns the probability that a class of two was given.
+// given returns the predicted probability of the true class, for two classes.
 func given(p, y float64) float64 {
 	if y > 0 {
 		return p
@@ -105,8 +105,8 @@ func given(p, y float64) float64 {
 	return 1 - p
 }
 
-// compareWithShares compares the log loss with that of the shares of the classes, where p
-// is the probability that was given to the class of a row.
+// compareWithShares compares the log loss with that of the class proportions; p is the predicted
+// probability of the class of each row.
 func (j *judge) compareWithShares(put func(string, float64), p func(i int) float64) {
 	share := make([]float64, len(j.train.Classes))
 	for _, y := range j.train.Y {
@@ -120,7 +120,7 @@ func (j *judge) compareWithShares(put func(string, float64), p func(i int) float
 	j.compareWithBase(put, func(i int) float64 { return surprise(p(i)) - surprise(share[int(j.test.Y[i])]) })
 }
 
-// compareWithBase takes by how much a row is predicted worse than without any variable.
+// compareWithBase compares the prediction of each row with that of a model without variables.
 func (j *judge) compareWithBase(put func(string, float64), worse func(i int) float64) {
 	n := float64(j.test.Rows)
 	var mean, square float64

@@ -7,12 +7,12 @@ const (
 	few    = "fsa few"
 )
 
-// method is one that fsa is compared with, by the name that scripts/peers knows it by.
+// method is a method that fsa is compared with, with its name in scripts/peers.
 type method struct {
 	name string
-	// all says that it is a reference: it takes all columns, texts among them, and no k.
+	// all says that it is a reference: it uses all columns, including texts, and has no k.
 	all bool
-	// ranks says that it is for rankings, and for nothing else.
+	// ranks says that it is only for rankings.
 	ranks bool
 }
 
@@ -30,11 +30,11 @@ var methods = []method{
 	{name: "ebm", all: true},
 }
 
-// PeerNames lists the methods that fsa is compared with where k is given.
+// PeerNames lists the methods that fsa is compared with if k is given.
 func PeerNames() []string { return namesOf(false) }
 
-// ReferenceNames lists the methods that fsa is compared with where the size is open. They
-// use all columns.
+// ReferenceNames lists the methods that fsa is compared with if the size is open. They use all
+// columns.
 func ReferenceNames() []string { return namesOf(true) }
 
 func namesOf(all bool) []string {

@@ -12,20 +12,20 @@ import (
 	"fsa"
 )
 
-// Variant is fsa with other settings than its defaults.
+// Variant is fsa with settings that are not the defaults.
 type Variant struct {
 	Name string
 	// Options has the fields of [fsa.Options] and of its groups that are set, as texts.
 	Options map[string]string
 
-	sizes []int // that are compared where the size is open; nil means the default
+	sizes []int // sizes that are compared if the size is open; nil means the default
 }
 
-// A model of few variables has at most one of so many columns, and at most so many.
+// The maximal number of variables of a small model, as a share of the columns and in total.
 const fewShare, mostFew = 3, 20
 
-// defaults lists the settings of fsa that are always measured on a table of so many columns:
-// nothing but k, and where that is open, few variables besides.
+// defaults lists the settings of fsa that are always measured on a table with the given number of
+// columns: only k or, if the size is open, nothing at all and a limit on the number of variables.
 func (s *Setup) defaults(cols int) []Variant {
 	list := []Variant{{Name: Ours}}
 	if s.Open {
@@ -143,7 +143,7 @@ func fitOurs(ctx context.Context, v Variant, train, test *Table, k int) (Answer,
 	return a, nil
 }
 
-// arrange brings probabilities of classes from the model's order into the table's.
+// arrange reorders probabilities of classes from the model's order to the table's.
 func (a *Answer) arrange(classes int, from, to []string) {
 	place := map[string]int{}
 	for c, name := range to {

@@ -8,8 +8,8 @@ import (
 // corruption corrupts a table whose target depends on the given columns.
 type corruption func(t *Table, columns []int, rng *rand.Rand)
 
-// outliers makes tables with a linear target and one corrupt row, which is a training row for half
-// of the seeds and a test row for the others.
+// outliers generates tables with a linear target and one corrupt row, which is a training row for
+// half of the seeds and a test row for the others.
 func outliers(spoil corruption) func(*rand.Rand) (*Table, *Table) {
 	const rows, cols, causes = 150, 30, 6
 	return func(rng *rand.Rand) (*Table, *Table) {
@@ -28,7 +28,7 @@ func outliers(spoil corruption) func(*rand.Rand) (*Table, *Table) {
 	}
 }
 
-// corruptCell writes a wrong number into a column that matters.
+// corruptCell writes a wrong number to a relevant column.
 func corruptCell(t *Table, columns []int, rng *rand.Rand) {
 	t.Dense[rng.IntN(t.Rows)*t.Cols+columns[rng.IntN(len(columns))]] = 40
 }

@@ -97,8 +97,8 @@ func (p *peers) answers(ctx context.Context, at pair, train, test *Table) ([]the
 	return good, nil
 }
 
-// lasting returns the answers that a repetition would not improve: methods that were stopped after
-// less than the current limit would get more time.
+// lasting returns the answers that need not be requested again: methods that were stopped at less
+// than the current limit would get more time.
 func (p *peers) lasting(known []Answer) []Answer {
 	return slices.DeleteFunc(slices.Clone(known), func(a Answer) bool { return a.Limit > 0 && a.Limit < p.setup.Limit.Seconds() })
 }
@@ -190,7 +190,7 @@ func (p *peers) fit(ctx context.Context, request map[string]any, ks []int) ([]An
 		if err == nil && !ends && a.Method != request["method"] {
 			err = fmt.Errorf("it belongs to the method %q", a.Method)
 		}
-		if err != nil { // the next line would be taken for the answer to another request
+		if err != nil { // the next line would be read as the answer to another request
 			p.end()
 			return fail(fmt.Errorf("an unusable answer: %w", err)), nil
 		}

@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 )
 
-// rare makes tables of columns that are 0 in most rows, such as flags and diagnoses: a column is 1
-// in half a percent to a tenth of the rows.
+// rare generates tables of columns that are 0 in most rows, such as flags and diagnoses: a column
+// is 1 in half a percent to a tenth of the rows.
 func rare(rows, cols int, asClasses bool) func(*rand.Rand) (*Table, *Table) {
 	const causes = 15
 	return func(rng *rand.Rand) (*Table, *Table) {

@@ -1,20 +1,17 @@
-// Package real measures the defaults of fsa beside the methods that a user might
-// choose instead, on real tables and on generated families of tables that resemble
-// them, and says who is ahead.
+// Package real compares the defaults of fsa with other methods on real tables, and on generated
+// families of tables that resemble them.
 //
-// Every method learns from the same rows and predicts the same other rows, with the
-// same number of variables. A [Set] is a source of such pairs of tables, one for each
-// seed; sets of one kind are a family, and families are what is compared: by the
-// mean of paired differences, their standard errors, and Holm's correction for the
-// number of comparisons. What the other methods predict is kept in a cache, since it
-// does not change while fsa does.
+// Every method trains on the same rows and predicts the same other rows, with the same number of
+// variables. A [Set] is a source of such pairs of tables, one for each seed. Sets of one kind are a
+// family. Families are compared by the mean of paired differences, their standard errors, and
+// Holm's correction for the number of comparisons. The predictions of other methods are cached,
+// because they do not change when fsa does.
 //
-// Where the size is open, fsa is compared with references that use all columns, table by
-// table, by the paired differences of held-out rows; see [Standing].
+// If the size is open, fsa is compared with references that use all columns, table by table, by the
+// paired differences of held-out rows; see [Standing].
 //
-// A new set is a line in a table of sets.go; a new family of generated tables is a file
-// and a line. A new peer or reference is a line in a table of methods.go, and one of the
-// script that fits it.
+// A new set is a line in a table of sets.go. A new family of generated tables is a file and a line.
+// A new peer or reference is a line in a table of methods.go, and one in the script that fits it.
 package real
 
 import (
@@ -28,8 +25,8 @@ import (
 	"fsa/data"
 )
 
-// Run compares. It fails only where fsa does, or the context ends: a peer that fails
-// is named in the log and leaves a gap.
+// Run runs the comparison. It returns an error only if fsa fails or the context ends: a peer that
+// fails is named in the log and leaves a gap.
 func Run(ctx context.Context, setup Setup) (*Result, error) {
 	if err := setup.Validate(); err != nil {
 		return nil, err
@@ -104,7 +101,7 @@ func (s *Setup) measure(ctx context.Context, p pair, others *peers) ([]Record, e
 	return out, nil
 }
 
-// earlier returns the records of an earlier fsa for pairs that were run now.
+// earlier returns the records of an earlier version of fsa, for the pairs of this run.
 func (s *Setup) earlier(now []Record) []Record {
 	type cell struct {
 		set  string

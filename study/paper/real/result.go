@@ -12,7 +12,7 @@ import (
 
 // Result has the measurements of a call.
 type Result struct {
-	// Open says that the size was open, and that Standings has something to say.
+	// Open says that the size was open and that there are Standings.
 	Open        bool         `json:"open,omitempty"`
 	Records     []Record     `json:"records"`
 	Comparisons []Comparison `json:"comparisons"`
@@ -24,14 +24,14 @@ type Result struct {
 type Summary struct {
 	Family string `json:"family"`
 	Method string `json:"method"`
-	// Slope is the calibration slope over all held-out rows of two classes, MeanSlope the
-	// mean of those of single fits.
+	// Slope is the calibration slope over all held-out rows of two classes. MeanSlope is the mean
+	// of the slopes of single fits.
 	Slope     *float64 `json:"slope"`
 	MeanSlope *float64 `json:"mean_slope"`
-	// Signal says that there is something to predict in every set of the family.
+	// Signal says that the target can be predicted in every set of the family.
 	Signal bool `json:"signal"`
-	// Above is the share of fits whose log loss, or squared error, is above that without any
-	// variable by more than its standard error.
+	// Above is the share of fits whose log loss, or squared error, exceeds that of the null model
+	// by more than its standard error.
 	Above *float64 `json:"above_base"`
 	// Seconds is the mean time of a fit.
 	Seconds float64 `json:"seconds"`
@@ -87,7 +87,8 @@ func summary(family, method string, list []Record) Summary {
 	return s
 }
 
-// Markdown writes the result as Markdown: families, then where fsa is behind.
+// Markdown writes the result as Markdown: tables by family, then the comparisons in which fsa is
+// worse.
 func (r *Result) Markdown(to io.Writer) error {
 	w := bufio.NewWriter(to)
 	fmt.Fprintf(w, "# real\n\nMeans on held-out rows; in brackets the lead (+) or deficit (−) of fsa, its standard error, and fits won:lost.\n")
@@ -133,7 +134,8 @@ func (r *Result) family(w io.Writer, family string) {
 // cell writes a mean, and its comparison with fsa.
 func (r *Result) cell(family, method, measure string) string {
 	if method == Ours {
-		// Every comparison has our mean over the fits that both have; this is the mean over all.
+		// Comparisons use our mean over the fits that both methods have; this is the mean over all
+		// fits.
 		return fmt.Sprintf("%.4f", meanOf(r.Records, family, method, measure))
 	}
 	for _, c := range r.Comparisons {
@@ -176,7 +178,7 @@ func meanOf(records []Record, family, method, measure string) float64 {
 // The calibration slopes that a family should have.
 const lowSlope, highSlope = 0.8, 1.25
 
-// verdict lists where fsa is behind.
+// verdict lists the comparisons in which fsa is worse.
 func (r *Result) verdict(w io.Writer) {
 	fmt.Fprintf(w, "\n## Behind by more than chance\n\n")
 	line(w, []string{"family", "measure", "method", "fsa", "theirs", "ahead", "p (Holm)"})
@@ -192,7 +194,7 @@ func (r *Result) verdict(w io.Writer) {
 	for _, c := range r.best() {
 		line(w, []string{c.Family, c.Measure, c.Method, fmt.Sprintf("%.4f", c.Ours), fmt.Sprintf("%.4f", c.Theirs), signed(c.Ahead) + " ± " + share(c.SE, "%.4f"), share(c.P, "%.2g")})
 	}
-	fmt.Fprintf(w, "\n## Probabilities of fsa\n\nA slope should lie between %v and %v where there is a signal, and few fits above the base.\n\n", lowSlope, highSlope)
+	fmt.Fprintf(w, "\n## Probabilities of fsa\n\nA slope should be between %v and %v if there is a signal, and few fits should be above the base.\n\n", lowSlope, highSlope)
 	line(w, []string{"family", "slope", "mean slope of fits", "above base"})
 	fmt.Fprintln(w, strings.Repeat("|---", 4)+"|")
 	for _, s := range r.Families {

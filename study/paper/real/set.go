@@ -21,9 +21,9 @@ type Set struct {
 	load        func(ctx context.Context, folder string) (*Table, error)
 	train, test int
 
-	// noise says that nothing can be predicted.
+	// noise says that the target is pure noise.
 	noise bool
-	// make makes the tables of a generated set.
+	// make generates the tables of a set.
 	make func(rng *rand.Rand) (train, test *Table)
 
 	once  sync.Once
@@ -57,5 +57,5 @@ func (s *Set) tables(ctx context.Context, data string, seed uint64) (train, test
 	return train, test, nil
 }
 
-// signal reports whether there is something to predict.
+// signal reports whether the target can be predicted.
 func (s *Set) signal() bool { return !s.noise }

@@ -3,8 +3,8 @@ package real
 // Sets lists all sets, family after family.
 func Sets() []*Set { return append(realSets(), generatedSets()...) }
 
-// realSets lists the sets that are read from files. Numbers of variables were chosen before
-// anything was measured.
+// realSets lists the sets that are read from files. The numbers of variables were chosen before any
+// measurement.
 func realSets() []*Set {
 	few, some, many := []int{5, 10, 20}, []int{5, 20, 50}, []int{20, 50}
 	mixed := func(name, target string, k []int, drop ...string) *Set {

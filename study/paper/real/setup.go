@@ -19,9 +19,9 @@ type Setup struct {
 	Seed   uint64
 	// Data is the folder of the real data sets.
 	Data string
-	// Python runs the peers; where it is empty, only what is in the cache is compared.
+	// Python runs the peers; if it is empty, only cached predictions are compared.
 	Python string
-	// Cache is the folder of what peers have predicted; empty means to keep nothing.
+	// Cache is the folder of cached predictions of peers; if it is empty, nothing is cached.
 	Cache string
 	// Open leaves the size open, and compares with the references that use all columns
 	// instead of the peers that are given k.
@@ -30,22 +30,23 @@ type Setup struct {
 	Peers []string
 	// Variants are other settings of fsa, which are compared like peers.
 	Variants []Variant
-	// Before holds records of an earlier call, whose fsa is compared like a peer.
+	// Before holds records of an earlier version of fsa, which is compared like a peer.
 	Before []Record
-	// Threads is the number of pairs of tables that are worked on side by side; 0 means
-	// one a core. Every fit has one thread.
+	// Threads is the number of pairs of tables that are processed in parallel; 0 means one per
+	// core. Every fit uses one thread.
 	Threads int
-	// Limit is how long a peer may take for one answer; 0 means [DefaultLimit].
+	// Limit is the maximal time of a peer for one answer; 0 means [DefaultLimit].
 	Limit time.Duration
-	// Log is told what cannot be done, Progress of every pair of tables. Both may be nil.
+	// Log is called with what cannot be done, and Progress after every pair of tables. Both may be
+	// nil.
 	Log      func(format string, a ...any)
 	Progress func(done, total int)
 }
 
-// DefaultLimit is how long a peer may take for one answer where nothing is said.
+// DefaultLimit is the default time limit of a peer for one answer.
 const DefaultLimit = 5 * time.Minute
 
-// Validate says what is wrong with the setup.
+// Validate returns an error if the setup is invalid.
 func (s *Setup) Validate() error {
 	if s.Splits < 1 || s.Threads < 0 {
 		return errors.New("real: at least one split is needed, and threads must not be negative")
@@ -67,7 +68,7 @@ func (s *Setup) Validate() error {
 	return nil
 }
 
-// role says what the methods are that fsa is compared with.
+// role returns the word for the methods that fsa is compared with.
 func (s *Setup) role() string {
 	if s.Open {
 		return "reference"
@@ -104,11 +105,11 @@ func (s Setup) withDefaults() *Setup {
 	return &s
 }
 
-// pair is a set with a seed: rows to learn from, and rows to predict.
+// pair is a set with a seed: training rows and rows to predict.
 type pair struct {
 	set  *Set
 	seed uint64
-	k    []int // numbers of variables to select; 0 is an open one
+	k    []int // numbers of variables to select; 0 means that the size is open
 }
 
 // pairs lists the fits to run. Sets without data are named.

@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 )
 
-// spectra makes tables whose columns are neighbouring wavelengths: every row is a smooth curve, a
-// mixture of the bands of a few constituents on a drifting baseline, and the target is the amount
-// of one constituent, or whether it is large.
+// spectra generates tables whose columns are neighbouring wavelengths. Every row is a smooth curve,
+// a mixture of the bands of a few constituents on a drifting baseline. The target is the amount of
+// one constituent, or whether it is large.
 func spectra(rows, wavelengths int, asClasses bool) func(*rand.Rand) (*Table, *Table) {
 	const (
 		constituents = 5

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Standing is a setting of fsa, its size open, beside a reference on one table, by one
+// Standing compares a setting of fsa, with open size, with a reference on one table, by one
 // measure.
 type Standing struct {
 	Family    string `json:"family"`
@@ -17,11 +17,11 @@ type Standing struct {
 	Method    string `json:"method"`
 	Reference string `json:"reference"`
 	Measure   string `json:"measure"`
-	// Ahead is by how much fsa is better in the mean over splits, whatever the measure.
+	// Ahead is the mean advantage of fsa over splits, positive if fsa is better.
 	Ahead float64 `json:"ahead"`
-	// SE is the standard error of the paired difference over the held-out rows of a split:
-	// the root of the mean of its square over splits. More splits do not make it smaller,
-	// since those of one table share rows.
+	// SE is the standard error of the paired difference over the held-out rows of a split: the root
+	// mean square over splits. More splits do not make it smaller, because splits of one table
+	// share rows.
 	SE     float64 `json:"se"`
 	Splits int     `json:"splits"`
 }
@@ -96,7 +96,8 @@ func settings(records []Record) []string {
 	})
 }
 
-// standings writes fsa beside the references: tables, then on how many of them it is level.
+// standings writes the comparison of fsa with the references: a table per data set, then the share
+// of tables on which fsa is level.
 func (r *Result) standings(w io.Writer) {
 	ours := settings(r.Records)
 	theirs := slices.DeleteFunc(ReferenceNames(), func(name string) bool {
@@ -166,7 +167,7 @@ func selected(records []Record, method string) float64 {
 	return sum / n
 }
 
-// standing writes how far fsa is ahead on a table.
+// standing writes the advantage of fsa on a table.
 func (r *Result) standing(set, ours, reference, measure string) string {
 	for _, s := range r.Standings {
 		if s.Set == set && s.Method == ours && s.Reference == reference && s.Measure == measure {

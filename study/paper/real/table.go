@@ -19,7 +19,7 @@ type Table struct {
 
 	// Dense holds the cells row after row; NaN is a missing one.
 	Dense []float64
-	// Start, Index and Value hold those of a sparse table, as in [data.Block].
+	// Start, Index and Value hold the cells of a sparse table, as in [data.Block].
 	Start []int
 	Index []uint32
 	Value []float64
@@ -28,10 +28,9 @@ type Table struct {
 	Y []float64
 	// Classes names the classes; nil for numbers.
 	Classes []string
-	// columns says what the columns are; nil means numbers without names.
+	// columns describes the columns; nil means numbers without names.
 	columns []column
-	// Query is the query of each row where rows are to be ranked; rows of a query stand
-	// together.
+	// Query is the query of each row, for ranking; rows of a query are contiguous.
 	Query []int64
 }
 
@@ -95,7 +94,7 @@ func (t *Table) append(more *Table) {
 	t.Query = append(t.Query, more.Query...)
 }
 
-// dataset returns the table as fsa learns from it.
+// dataset returns the table as a dataset for fsa.
 func (t *Table) dataset(ctx context.Context, name string) (*data.Dataset, error) {
 	roles := data.Roles{TargetVector: &data.Vector{Values: t.Y, Categories: t.Classes}}
 	if t.Query != nil {
@@ -108,7 +107,7 @@ func (t *Table) dataset(ctx context.Context, name string) (*data.Dataset, error)
 	return data.Load(ctx, t.reader(), name, roles)
 }
 
-// reader returns the cells of the table, for once.
+// reader returns a reader of the cells, to be used once.
 func (t *Table) reader() data.Reader {
 	r := &rows{
 		schema: &data.Schema{Width: t.Cols, Sparse: t.sparse()},
@@ -142,7 +141,7 @@ func (r *rows) Next(ctx context.Context) (*data.Block, error) {
 // Close implements [data.Reader].
 func (r *rows) Close() error { return nil }
 
-// fingerprint names a pair of tables by what is in them.
+// fingerprint identifies a pair of tables by their contents.
 func fingerprint(tables ...*Table) string {
 	h := sha256.New()
 	w := bufio.NewWriterSize(h, 1<<16)

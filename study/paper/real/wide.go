@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 )
 
-// wide makes tables of few rows and very many columns, like gene expressions: columns are in blocks
-// that share a part, and five of them, each of another block, have an effect. With a strength of 0
-// there is none.
+// wide generates tables of few rows and very many columns, like gene expressions. Columns are in
+// correlated blocks, and five of them, each from another block, have an effect. With a strength of
+// 0 none has an effect.
 func wide(rows, cols int, asClasses bool, strength float64) func(*rand.Rand) (*Table, *Table) {
 	const (
 		block   = 20  // columns that share a part,

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// words makes sparse tables like word counts: frequencies follow Zipf's law, a text mixes a few
-// topics that favour words of their own, and its class is whether one topic is in it.
+// words generates sparse tables like word counts: frequencies follow Zipf's law, a text mixes a few
+// topics with their own words, and its class is whether one topic is in it.
 func words(rows int) func(*rand.Rand) (*Table, *Table) {
 	const (
 		vocabulary = 4000

@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 )
 
-// asPaper makes the paper's table of classes: neighbours have correlation 0.9, every tenth column
-// up to k of them has the same effect, and a share of the labels is random. The test rows are as
-// noisy.
+// asPaper generates the paper's table of classes: neighbours have correlation 0.9, every tenth
+// column up to k of them has the same effect, and a share of the labels is random. The test rows
+// have the same noise.
 func asPaper(rows, cols, k int, coins float64) func(*rand.Rand) (*Table, *Table) {
 	return func(rng *rand.Rand) (*Table, *Table) {
 		t := &Table{Rows: rows + held, Cols: cols, Dense: make([]float64, (rows+held)*cols), Classes: []string{"no", "yes"}}
