@@ -15,7 +15,13 @@ type Knots []float64
 // Locate returns the bin of x and its position within the bin, from 0 to 1. Values beyond the ends
 // are treated as the nearer end.
 func (k Knots) Locate(x float64) (bin int, alpha float64) {
-	bin = min(max(sort.SearchFloat64s(k, x)-1, 0), len(k)-2)
+	const few = 32 // knots that are looked at one after the other
+	if len(k) > few {
+		bin = min(max(sort.SearchFloat64s(k, x)-1, 0), len(k)-2)
+	}
+	for bin < len(k)-2 && !(k[bin+1] >= x) {
+		bin++
+	}
 	return bin, Place(x, k[bin], k[bin+1])
 }
 

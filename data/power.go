@@ -27,7 +27,12 @@ func (p power) store(v float64) float32 {
 func (p power) inUnits(v float64) float64 { return math.Ldexp(v, -p.exponent()) }
 
 // ofUnits converts v from units of the power.
-func (p power) ofUnits(v float64) float64 { return math.Ldexp(v, p.exponent()) }
+func (p power) ofUnits(v float64) float64 {
+	if e := p.exponent(); e != 0 {
+		return math.Ldexp(v, e)
+	}
+	return v // the most common case, and much faster
+}
 
 // widen increases the unit, if necessary, for a number of the given size. It returns the factor
 // that converts stored numbers to the new unit.
