@@ -208,6 +208,14 @@ func compress(dst, row []float32, mask []uint16) {
 	}
 }
 
+func compressFloat64(dst, row []float64, mask []uint8) {
+	if hasAVX512 {
+		compressFloat64AVX512(dst, row, mask)
+	} else {
+		compressFloat64Go(dst, row, mask)
+	}
+}
+
 // moments adds as many of the first cells as it can, and returns their number.
 func moments(sum, squares []float64, low, high []float32, missing []uint32, row []float32) int {
 	n := len(row) - len(row)%momentsStep

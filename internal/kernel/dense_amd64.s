@@ -8078,6 +8078,51 @@ done:
 	VZEROUPPER
 	RET
 
+// func compressFloat64AVX512(dst []float64, row []float64, mask []uint8)
+// Requires: AVX, AVX512F, POPCNT
+TEXT ·compressFloat64AVX512(SB), NOSPLIT, $0-72
+	MOVQ dst_base+0(FP), AX
+	MOVQ dst_len+8(FP), CX
+	MOVQ row_base+24(FP), DX
+	MOVQ mask_base+48(FP), BX
+	MOVQ mask_len+56(FP), SI
+
+wide:
+	TESTQ         SI, SI
+	JZ            done
+	CMPQ          CX, $0x00000008
+	JL            narrow
+	MOVBLZX       (BX), DI
+	KMOVW         DI, K1
+	VMOVUPD.Z     (DX), K1, Z0
+	POPCNTL       DI, DI
+	VCOMPRESSPD.Z Z0, K1, Z0
+	VMOVUPS       Z0, (AX)
+	LEAQ          (AX)(DI*8), AX
+	SUBQ          DI, CX
+	ADDQ          $0x00000040, DX
+	ADDQ          $0x00000001, BX
+	DECQ          SI
+	JMP           wide
+
+narrow:
+	MOVBLZX     (BX), DI
+	KMOVW       DI, K1
+	VMOVUPD.Z   (DX), K1, Z0
+	POPCNTL     DI, DI
+	VCOMPRESSPD Z0, K1, (AX)
+	LEAQ        (AX)(DI*8), AX
+	SUBQ        DI, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000001, BX
+	DECQ        SI
+	TESTQ       SI, SI
+	JNZ         narrow
+
+done:
+	VZEROUPPER
+	RET
+
 // func fetchRows(first *byte, stride int, rows int, bytes int)
 // Requires: MMX+
 TEXT ·fetchRows(SB), NOSPLIT, $0-32

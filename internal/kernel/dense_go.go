@@ -61,6 +61,16 @@ func compressGo(dst, row []float32, mask []uint16) {
 	}
 }
 
+func compressFloat64Go(dst, row []float64, mask []uint8) {
+	to := 0
+	for i, w := range mask {
+		for ; w != 0; w &= w - 1 {
+			dst[to] = row[8*i+bits.TrailingZeros8(w)]
+			to++
+		}
+	}
+}
+
 // expNegAbsGo writes exp(−t) as 2ⁿ·exp(r), where |r| ≤ ½·ln 2, and uses the first terms of the
 // series of exp(r).
 func expNegAbsGo(dst, x []float64) {

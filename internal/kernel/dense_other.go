@@ -28,6 +28,8 @@ func expNegAbs(dst, x []float64) { expNegAbsGo(dst, x) }
 
 func compress(dst, row []float32, mask []uint16) { compressGo(dst, row, mask) }
 
+func compressFloat64(dst, row []float64, mask []uint8) { compressFloat64Go(dst, row, mask) }
+
 func moments(_, _ []float64, _, _ []float32, _ []uint32, _ []float32) int { return 0 }
 
 func toFloat32([]float32, []float64, []float64, []float64) int { return 0 }

@@ -225,6 +225,9 @@ func mulTBins16AVX512(g []float64, x []uint16, stride int, offset []int, skip in
 // compressAVX512 is compressGo.
 func compressAVX512(dst []float32, row []float32, mask []uint16)
 
+// compressFloat64AVX512 is compressFloat64Go.
+func compressFloat64AVX512(dst []float64, row []float64, mask []uint8)
+
 // fetchRows fetches the first bytes of rows that lie stride bytes apart.
 func fetchRows(first *byte, stride int, rows int, bytes int)
 

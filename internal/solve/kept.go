@@ -3,6 +3,7 @@ package solve
 import (
 	"slices"
 
+	"fsa/internal/kernel"
 	"fsa/loss"
 )
 
@@ -13,11 +14,18 @@ type kept struct {
 	rows   []int       // rows with a weight; nil means all
 	others []int       // rows without one
 	target loss.Target // of the rows
+	chunks []picked    // how rows are picked, by chunks of as many rows with a weight
 
 	apart   map[*float64][]float64 // numbers of the other rows, by the first number of a column
 	room    []float64
 	last    *work
 	columns []*float64 // first numbers of its columns
+}
+
+// picked marks the rows with a weight among rows from lo on.
+type picked struct {
+	lo, hi int
+	marks  *kernel.Marks
 }
 
 func (p *Problem) keep() *kept {
@@ -34,6 +42,15 @@ func (p *Problem) keep() *kept {
 			k.others = append(k.others, i)
 		}
 	}
+	for lo := 0; lo < len(k.rows); lo += chunk {
+		rows := k.rows[lo:min(lo+chunk, len(k.rows))]
+		c := picked{lo: rows[0], hi: rows[len(rows)-1] + 1}
+		c.marks = kernel.NewMarks(c.hi - c.lo)
+		for _, row := range rows {
+			c.marks.Mark(row - c.lo)
+		}
+		k.chunks = append(k.chunks, c)
+	}
 	k.target.Y, k.target.Weight = make([]float64, len(k.rows)), make([]float64, len(k.rows))
 	k.pick(k.target.Y, t.Y, 0)
 	k.pick(k.target.Weight, t.Weight, 0)
@@ -44,14 +61,16 @@ func (p *Problem) keep() *kept {
 	return k
 }
 
-// pick copies the numbers of as many rows with a weight as dst has, from the lo-th on.
+// pick copies the numbers of as many rows with a weight as dst has, from the lo-th on: whole chunks.
 func (k *kept) pick(dst, column []float64, lo int) {
 	if k.rows == nil {
 		copy(dst, column[lo:])
 		return
 	}
-	for i, row := range k.rows[lo : lo+len(dst)] {
-		dst[i] = column[row]
+	for len(dst) > 0 {
+		c, n := &k.chunks[lo/chunk], min(chunk, len(k.rows)-lo)
+		c.marks.Compress(dst[:n], column[c.lo:c.hi])
+		dst, lo = dst[n:], lo+n
 	}
 }
 
