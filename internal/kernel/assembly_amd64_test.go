@@ -17,6 +17,7 @@ var inAssembly = []implementation{
 		expNegAbs: expNegAbsAVX512,
 		compress:  compressAVX512,
 		moments:   momentsAVX512,
+		moments4:  moments4AVX512,
 		toFloat32: toFloat32AVX512,
 		bins:      bothBins,
 	},
@@ -32,6 +33,7 @@ var inAssembly = []implementation{
 		},
 		expNegAbs: expNegAbsAVX2,
 		moments:   momentsAVX2,
+		moments4:  moments4AVX2,
 		toFloat32: toFloat32AVX2,
 		bins: func(z, g []float64, x []uint16, beta, r []float64, b Bins) {
 			avx512 := hasAVX512

@@ -230,6 +230,21 @@ func moments(sum, squares []float64, low, high []float32, missing []uint32, row 
 	return n
 }
 
+// moments4 adds as many of the first cells of four rows as it can, and returns their number.
+func moments4(sum, squares []float64, low, high []float32, missing []uint32, a, b, c, d []float32) int {
+	n := len(a) - len(a)%momentsStep
+	switch {
+	case n == 0:
+	case hasAVX512:
+		moments4AVX512(sum, squares, low, high, missing, &a[0], &b[0], &c[0], &d[0], n)
+	case hasAVX2:
+		moments4AVX2(sum, squares, low, high, missing, &a[0], &b[0], &c[0], &d[0], n)
+	default:
+		n = 0
+	}
+	return n
+}
+
 // toFloat32 stores as many of the first cells as it can, and returns their number.
 func toFloat32(dst []float32, largest, row, shift []float64) int {
 	n := len(row) - len(row)%toFloat32Step

@@ -2270,6 +2270,81 @@ done:
 	VZEROUPPER
 	RET
 
+// func moments4AVX512(sum []float64, squares []float64, low []float32, high []float32, missing []uint32, a *float32, b *float32, c *float32, d *float32, n int)
+// Requires: AVX, AVX2, AVX512F
+TEXT ·moments4AVX512(SB), NOSPLIT, $0-160
+	MOVQ sum_base+0(FP), AX
+	MOVQ squares_base+24(FP), CX
+	MOVQ low_base+48(FP), DX
+	MOVQ high_base+72(FP), BX
+	MOVQ missing_base+96(FP), SI
+	MOVQ n+152(FP), DI
+	MOVQ a+120(FP), R9
+	MOVQ b+128(FP), R10
+	MOVQ c+136(FP), R11
+	MOVQ d+144(FP), R12
+	XORQ R8, R8
+
+cells:
+	CMPQ      R8, DI
+	JGE       done
+	VMOVUPS   (DX)(R8*4), Y0
+	VMOVUPS   (BX)(R8*4), Y1
+	VMOVDQU   (SI)(R8*4), Y2
+	VMOVUPD   (AX)(R8*8), Z3
+	VMOVUPD   (CX)(R8*8), Z4
+	VMOVUPS   (R9)(R8*4), Y5
+	VCMPPS    $0x03, Y5, Y5, Y6
+	VPSUBD    Y6, Y2, Y2
+	VMINPS    Y0, Y5, Y0
+	VMAXPS    Y1, Y5, Y1
+	VANDNPS   Y5, Y6, Y5
+	VCVTPS2PD Y5, Z5
+	VADDPD    Z3, Z5, Z3
+	VMULPD    Z5, Z5, Z5
+	VADDPD    Z4, Z5, Z4
+	VMOVUPS   (R10)(R8*4), Y5
+	VCMPPS    $0x03, Y5, Y5, Y6
+	VPSUBD    Y6, Y2, Y2
+	VMINPS    Y0, Y5, Y0
+	VMAXPS    Y1, Y5, Y1
+	VANDNPS   Y5, Y6, Y5
+	VCVTPS2PD Y5, Z5
+	VADDPD    Z3, Z5, Z3
+	VMULPD    Z5, Z5, Z5
+	VADDPD    Z4, Z5, Z4
+	VMOVUPS   (R11)(R8*4), Y5
+	VCMPPS    $0x03, Y5, Y5, Y6
+	VPSUBD    Y6, Y2, Y2
+	VMINPS    Y0, Y5, Y0
+	VMAXPS    Y1, Y5, Y1
+	VANDNPS   Y5, Y6, Y5
+	VCVTPS2PD Y5, Z5
+	VADDPD    Z3, Z5, Z3
+	VMULPD    Z5, Z5, Z5
+	VADDPD    Z4, Z5, Z4
+	VMOVUPS   (R12)(R8*4), Y5
+	VCMPPS    $0x03, Y5, Y5, Y6
+	VPSUBD    Y6, Y2, Y2
+	VMINPS    Y0, Y5, Y0
+	VMAXPS    Y1, Y5, Y1
+	VANDNPS   Y5, Y6, Y5
+	VCVTPS2PD Y5, Z5
+	VADDPD    Z3, Z5, Z3
+	VMULPD    Z5, Z5, Z5
+	VADDPD    Z4, Z5, Z4
+	VMOVUPS   Y0, (DX)(R8*4)
+	VMOVUPS   Y1, (BX)(R8*4)
+	VMOVDQU   Y2, (SI)(R8*4)
+	VMOVUPD   Z3, (AX)(R8*8)
+	VMOVUPD   Z4, (CX)(R8*8)
+	ADDQ      $0x00000008, R8
+	JMP       cells
+
+done:
+	VZEROUPPER
+	RET
+
 // func toFloat32AVX512(dst []float32, largest []float64, row []float64, shift []float64)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·toFloat32AVX512(SB), NOSPLIT, $0-96
@@ -5187,6 +5262,81 @@ cells:
 	VADDPD    (CX)(R9*8), Y1, Y1
 	VMOVUPD   Y1, (CX)(R9*8)
 	ADDQ      $0x00000004, R9
+	JMP       cells
+
+done:
+	VZEROUPPER
+	RET
+
+// func moments4AVX2(sum []float64, squares []float64, low []float32, high []float32, missing []uint32, a *float32, b *float32, c *float32, d *float32, n int)
+// Requires: AVX
+TEXT ·moments4AVX2(SB), NOSPLIT, $0-160
+	MOVQ sum_base+0(FP), AX
+	MOVQ squares_base+24(FP), CX
+	MOVQ low_base+48(FP), DX
+	MOVQ high_base+72(FP), BX
+	MOVQ missing_base+96(FP), SI
+	MOVQ n+152(FP), DI
+	MOVQ a+120(FP), R9
+	MOVQ b+128(FP), R10
+	MOVQ c+136(FP), R11
+	MOVQ d+144(FP), R12
+	XORQ R8, R8
+
+cells:
+	CMPQ      R8, DI
+	JGE       done
+	VMOVUPS   (DX)(R8*4), X0
+	VMOVUPS   (BX)(R8*4), X1
+	VMOVDQU   (SI)(R8*4), X2
+	VMOVUPD   (AX)(R8*8), Y3
+	VMOVUPD   (CX)(R8*8), Y4
+	VMOVUPS   (R9)(R8*4), X5
+	VCMPPS    $0x03, X5, X5, X6
+	VPSUBD    X6, X2, X2
+	VMINPS    X0, X5, X0
+	VMAXPS    X1, X5, X1
+	VANDNPS   X5, X6, X5
+	VCVTPS2PD X5, Y5
+	VADDPD    Y3, Y5, Y3
+	VMULPD    Y5, Y5, Y5
+	VADDPD    Y4, Y5, Y4
+	VMOVUPS   (R10)(R8*4), X5
+	VCMPPS    $0x03, X5, X5, X6
+	VPSUBD    X6, X2, X2
+	VMINPS    X0, X5, X0
+	VMAXPS    X1, X5, X1
+	VANDNPS   X5, X6, X5
+	VCVTPS2PD X5, Y5
+	VADDPD    Y3, Y5, Y3
+	VMULPD    Y5, Y5, Y5
+	VADDPD    Y4, Y5, Y4
+	VMOVUPS   (R11)(R8*4), X5
+	VCMPPS    $0x03, X5, X5, X6
+	VPSUBD    X6, X2, X2
+	VMINPS    X0, X5, X0
+	VMAXPS    X1, X5, X1
+	VANDNPS   X5, X6, X5
+	VCVTPS2PD X5, Y5
+	VADDPD    Y3, Y5, Y3
+	VMULPD    Y5, Y5, Y5
+	VADDPD    Y4, Y5, Y4
+	VMOVUPS   (R12)(R8*4), X5
+	VCMPPS    $0x03, X5, X5, X6
+	VPSUBD    X6, X2, X2
+	VMINPS    X0, X5, X0
+	VMAXPS    X1, X5, X1
+	VANDNPS   X5, X6, X5
+	VCVTPS2PD X5, Y5
+	VADDPD    Y3, Y5, Y3
+	VMULPD    Y5, Y5, Y5
+	VADDPD    Y4, Y5, Y4
+	VMOVUPS   X0, (DX)(R8*4)
+	VMOVUPS   X1, (BX)(R8*4)
+	VMOVDQU   X2, (SI)(R8*4)
+	VMOVUPD   Y3, (AX)(R8*8)
+	VMOVUPD   Y4, (CX)(R8*8)
+	ADDQ      $0x00000004, R8
 	JMP       cells
 
 done:

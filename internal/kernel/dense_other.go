@@ -32,6 +32,8 @@ func compressFloat64(dst, row []float64, mask []uint8) { compressFloat64Go(dst, 
 
 func moments(_, _ []float64, _, _ []float32, _ []uint32, _ []float32) int { return 0 }
 
+func moments4(_, _ []float64, _, _ []float32, _ []uint32, _, _, _, _ []float32) int { return 0 }
+
 func toFloat32([]float32, []float64, []float64, []float64) int { return 0 }
 
 func fetch([]float32, int, int, int) {}

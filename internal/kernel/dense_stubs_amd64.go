@@ -57,6 +57,12 @@ func expNegAbsAVX512(dst []float64, x []float64)
 // momentsStep cells.
 func momentsAVX512(sum []float64, squares []float64, low []float32, high []float32, missing []uint32, row []float32)
 
+// moments4AVX512 is momentsGo for four rows of n cells, a multiple of
+// momentsStep.
+//
+//go:noescape
+func moments4AVX512(sum []float64, squares []float64, low []float32, high []float32, missing []uint32, a *float32, b *float32, c *float32, d *float32, n int)
+
 // toFloat32AVX512 is toFloat32Go for a row of a multiple of
 // toFloat32Step cells.
 func toFloat32AVX512(dst []float32, largest []float64, row []float64, shift []float64)
@@ -121,6 +127,12 @@ func expNegAbsAVX2(dst []float64, x []float64)
 // momentsAVX2 is momentsGo for a row of a multiple of
 // momentsStep cells.
 func momentsAVX2(sum []float64, squares []float64, low []float32, high []float32, missing []uint32, row []float32)
+
+// moments4AVX2 is momentsGo for four rows of n cells, a multiple of
+// momentsStep.
+//
+//go:noescape
+func moments4AVX2(sum []float64, squares []float64, low []float32, high []float32, missing []uint32, a *float32, b *float32, c *float32, d *float32, n int)
 
 // toFloat32AVX2 is toFloat32Go for a row of a multiple of
 // toFloat32Step cells.

@@ -27,6 +27,18 @@ func (m *Moments) Add(row []float32) {
 	momentsGo(m.Sum[whole:], m.Squares[whole:], m.Low[whole:], m.High[whole:], m.Missing[whole:], row[whole:])
 }
 
+// Add4 adds four rows, one after the other.
+func (m *Moments) Add4(a, b, c, d []float32) {
+	n := len(a)
+	if len(b) != n || len(c) != n || len(d) != n || len(m.Sum) != n || len(m.Squares) != n || len(m.Low) != n || len(m.High) != n || len(m.Missing) != n {
+		panic("kernel: Moments.Add4: a row has another length than the sums")
+	}
+	whole := moments4(m.Sum, m.Squares, m.Low, m.High, m.Missing, a, b, c, d)
+	for _, row := range [...][]float32{a, b, c, d} {
+		momentsGo(m.Sum[whole:], m.Squares[whole:], m.Low[whole:], m.High[whole:], m.Missing[whole:], row[whole:])
+	}
+}
+
 // momentsGo adds squares that are exact, so it does not matter whether a compiler fuses them with
 // the sum.
 func momentsGo(sum, squares []float64, low, high []float32, missing []uint32, row []float32) {

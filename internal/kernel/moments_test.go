@@ -137,3 +137,53 @@ func TestToFloat32(t *testing.T) {
 		}
 	}
 }
+
+// Four rows at once have the bits of one after the other.
+func TestMomentsOfFour(t *testing.T) {
+	const seed = 16
+	rng := rand.New(rand.NewPCG(seed, 1))
+	for _, columns := range []int{0, 1, 7, 8, 9, 16, 100, 515} {
+		want, _ := noMoments(columns)
+		got, untouched := noMoments(columns)
+		for range 5 {
+			var rows [4][]float32
+			for i := range rows {
+				for _, v := range odd(rng, columns) {
+					rows[i] = append(rows[i], float32(v))
+				}
+				momentsGo(want.Sum, want.Squares, want.Low, want.High, want.Missing, rows[i])
+			}
+			got.Add4(rows[0], rows[1], rows[2], rows[3])
+		}
+		if !got.equal(want) || !untouched() {
+			t.Fatalf("%d columns (seed %d): %v, want %v", columns, seed, got, want)
+		}
+	}
+	each(t, func(a implementation) {
+		if a.moments4 == nil {
+			return
+		}
+		for _, columns := range []int{momentsStep, 2 * momentsStep, 65 * momentsStep} {
+			want, _ := noMoments(columns)
+			got, untouched := noMoments(columns)
+			var rows [4][]float32
+			for i := range rows {
+				for _, v := range odd(rng, columns) {
+					rows[i] = append(rows[i], float32(v))
+				}
+				momentsGo(want.Sum, want.Squares, want.Low, want.High, want.Missing, rows[i])
+			}
+			a.moments4(got.Sum, got.Squares, got.Low, got.High, got.Missing, &rows[0][0], &rows[1][0], &rows[2][0], &rows[3][0], columns)
+			if !got.equal(want) || !untouched() {
+				t.Fatalf("%s, %d columns (seed %d): %v, want %v", a.name, columns, seed, got, want)
+			}
+		}
+	})
+	defer func() {
+		if recover() == nil {
+			t.Error("rows of different lengths do not panic")
+		}
+	}()
+	m, _ := noMoments(2)
+	m.Add4(make([]float32, 2), make([]float32, 2), make([]float32, 2), make([]float32, 3))
+}

@@ -22,6 +22,7 @@ type implementation struct {
 	expNegAbs func(dst, x []float64)
 	compress  func(dst, row []float32, mask []uint16)
 	moments   func(sum, squares []float64, low, high []float32, missing []uint32, row []float32)
+	moments4  func(sum, squares []float64, low, high []float32, missing []uint32, a, b, c, d *float32, n int)
 	toFloat32 func(dst []float32, largest, row, shift []float64)
 	bins      func(z, g []float64, x []uint16, beta, r []float64, b Bins) // both products
 }

@@ -60,12 +60,20 @@ func AddRows(all []Moments, first, rows int, x []float32, weight func(row int) f
 		if counted, plain := ones(first, rows, weight); plain {
 			if sums := new(plainSums); sums.begin(all[lo:hi]) {
 				m := sums.of(hi - lo)
+				four := make([][]float32, 0, 4) // rows that are added at once
 				for i := range rows {
-					if row := x[i*cols+lo : i*cols+hi]; weight(first+i) == 0 {
+					row := x[i*cols+lo : i*cols+hi]
+					if weight(first+i) == 0 {
 						sums.ignore(row)
-					} else {
-						m.Add(row)
+						continue
 					}
+					if four = append(four, row); len(four) == cap(four) {
+						m.Add4(four[0], four[1], four[2], four[3])
+						four = four[:0]
+					}
+				}
+				for _, row := range four {
+					m.Add(row)
 				}
 				sums.end(all[lo:hi], counted)
 				return

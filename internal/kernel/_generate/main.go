@@ -72,6 +72,7 @@ func main() {
 		s.mulTMul()
 		s.expNegAbs(numbers)
 		s.moments()
+		s.moments4()
 		s.toFloat32(sign)
 		s.column(sign)
 	}
