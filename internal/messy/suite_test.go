@@ -12,6 +12,7 @@ import (
 	"fsa"
 	"fsa/data/open"
 	"fsa/internal/messy"
+	"fsa/internal/need"
 )
 
 // TestMessyTables fits tables with known truth, without any setting. Columns that y depends on, by
@@ -19,7 +20,7 @@ import (
 // 95% of the tables.
 func TestMessyTables(t *testing.T) {
 	const share = 0.95
-	seeds, makers := 5, messy.Makers()
+	seeds, makers := need.Sweep(3, 5), messy.Makers()
 	if testing.Short() {
 		seeds, makers = 1, makers[:4]
 	}
