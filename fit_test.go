@@ -625,15 +625,15 @@ func TestTargetsOfCallers(t *testing.T) {
 		"long weights":      {func(t *data.Target) { t.Weight = ones(rows + 1) }, "61 weights for 60 rows"},
 		"negative weight":   {func(t *data.Target) { t.Weight = with(ones(rows), 7, -1) }, "row 8: the weight is -1"},
 		"no weight":         {func(t *data.Target) { t.Weight = make([]float64, rows) }, "all weights are zero"},
-		"queries end early": {func(t *data.Target) { t.Query = []int{0, 30} }, "must cut the rows from 0 to 60"},
-		"queries end late":  {func(t *data.Target) { t.Query = []int{0, 70} }, "must cut the rows from 0 to 60"},
-		"queries go back":   {func(t *data.Target) { t.Query = []int{0, 30, 20, 60} }, "must cut the rows from 0 to 60"},
-		"queries go late":   {func(t *data.Target) { t.Query = []int{5, 60} }, "must cut the rows from 0 to 60"},
-		"pair beyond":       {func(t *data.Target) { t.Pairs = []data.Pair{{I: 0, J: 1000, R: 1}} }, "pair 0 is of rows 0 and 1000"},
+		"queries end early": {func(t *data.Target) { t.Query = []int{0, 30} }, "must divide the rows from 0 to 60"},
+		"queries end late":  {func(t *data.Target) { t.Query = []int{0, 70} }, "must divide the rows from 0 to 60"},
+		"queries go back":   {func(t *data.Target) { t.Query = []int{0, 30, 20, 60} }, "must divide the rows from 0 to 60"},
+		"queries go late":   {func(t *data.Target) { t.Query = []int{5, 60} }, "must divide the rows from 0 to 60"},
+		"pair beyond":       {func(t *data.Target) { t.Pairs = []data.Pair{{I: 0, J: 1000, R: 1}} }, "pair 0 has rows 0 and 1000"},
 		"pair of nothing":   {func(t *data.Target) { t.Pairs = []data.Pair{{I: 0, J: 1, R: math.NaN()}} }, "r = NaN"},
 		"pair of two": {func(t *data.Target) {
 			t.Query, t.Pairs = []int{0, 30, 60}, []data.Pair{{I: 0, J: 1, R: 1}, {I: 29, J: 30, R: 1}}
-		}, "pair 1 is of rows 29 and 30, which are not of one query"},
+		}, "pair 1 has rows 29 and 30, which belong to different queries"},
 	} {
 		table := newCells(rows, 4, 19).table(t)
 		table.Target.Y = slices.Clone(table.Target.Y)
