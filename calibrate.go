@@ -24,6 +24,8 @@ func (v *Validation) checkClasses(r *model.Response) error {
 		return optionError("calibration and thresholds do not support an offset: leave one of them out")
 	case v.Calibrate && r.Task != loss.Classification:
 		return optionError("calibration is for classifications, and this is a %s", r.Task)
+	case v.Calibrate && r.Kind.Ordered:
+		return optionError("calibration is for losses that learn each class, and the probabilities of the %s loss share thresholds: leave it out, or give --loss multinomial", r.Name)
 	case v.Threshold != "" && (r.Task != loss.Classification || r.Loss.Outputs() > 1):
 		return optionError("a threshold is for two classes, and this is a %s with the %s loss", r.Task, r.Name)
 	}

@@ -85,6 +85,9 @@ func (j *Objective) check(loss string, bins int) error {
 	case j.Quantile != 0 && !(j.Quantile > 0 && j.Quantile < 1):
 		return optionError("quantile = %v: it must be above 0 and below 1", j.Quantile)
 	}
+	if j.Order != nil && loss != "ordinal" && loss != "" && loss != "auto" {
+		return optionError("an order of classes is for the ordinal loss: give it as the loss")
+	}
 	for _, class := range slices.Sorted(maps.Keys(j.ClassWeights)) {
 		if w := j.ClassWeights[class]; !(w > 0) || math.IsInf(w, 0) {
 			return optionError("the weight of class %q is %v: it must be positive", class, w)

@@ -142,6 +142,9 @@ func (j *Job) model(ctx context.Context, d *data.Dataset, fit *search.Fit, c *ch
 	if l.Decision, err = fit.Decisions(ctx); err != nil {
 		return nil, err
 	}
+	if l.Cuts, err = fit.Cuts(ctx); err != nil {
+		return nil, err
+	}
 	if c.validated != nil {
 		c.validated.calibration.read(&l)
 	}

@@ -52,6 +52,8 @@ type Objective struct {
 	// Positive names the positive one of two classes. Empty means the last one in alphabetical
 	// order, or the larger number.
 	Positive string
+	// Order are the classes of the ordinal loss, from the lowest to the highest. Nil means the order of numbers.
+	Order []string
 	// ClassWeights multiplies the weights of the rows of a class, by its name.
 	ClassWeights map[string]float64
 	// Balanced gives every class the same total weight.

@@ -68,7 +68,7 @@ func (o *Options) readsAgain(d *data.Dataset) bool {
 func (o *Options) response(d *data.Dataset) (*model.Response, error) {
 	of := &o.Objective
 	return model.NewResponse(d, model.ResponseOptions{
-		Loss: o.Loss, Custom: of.Custom, Huber: of.Huber, Quantile: of.Quantile, ClassWeights: of.ClassWeights, Balanced: of.Balanced, Positive: of.Positive, Overwrite: o.Run.Discard,
+		Loss: o.Loss, Custom: of.Custom, Huber: of.Huber, Quantile: of.Quantile, ClassWeights: of.ClassWeights, Balanced: of.Balanced, Positive: of.Positive, Order: of.Order, Overwrite: o.Run.Discard,
 	})
 }
 
@@ -92,7 +92,7 @@ func (o *Options) request() plan.Request {
 func (j *Job) whole(ctx context.Context) (*search.Sample, error) {
 	o, r := &j.options, j.response
 	s := &search.Sample{
-		Loss: r.Loss, Kind: r.Kind, Task: r.Task, Classes: len(r.Classes), Target: targetOf(r.Target),
+		Loss: r.Learned, Kind: r.Kind, Task: r.Task, Classes: len(r.Classes), Target: targetOf(r.Target),
 		Curves: prior.OnCurves(o.Objective.CurvePriors), Margin: model.MarginOf(o.Design.Extrapolate), Seed: o.Seed, Threads: o.Run.Threads,
 		Journal: search.NewJournal((*checkpoint.Record)(o.Run.Record), o.Run.part), Stop: o.Run.Stop,
 	}

@@ -1,50 +1,49 @@
 package data
 
-// setSurvival sets the events and the strata of a target.
-func (c *Collector) setSurvival(t *Target) error {
-	t.Event, t.Stratum = c.events, c.strata
-	if c.resolved && c.event >= 0 {
-		t.EventName = c.schema.Name(c.event)
-	}
-	if c.resolved && c.stratum >= 0 {
-		t.StratumName = c.schema.Name(c.stratum)
-	}
-	if v := c.roles.EventVector; v != nil {
-		t.Event = make([]float64, len(v.Values))
-		for i, x := range v.Values {
-			t.Event[i] = eventOf(x, v.Categories)
-		}
-	}
-	if v := c.roles.StratumVector; v != nil {
-		t.Stratum = v.Values
-	}
-	if err := c.check("event", t.Event, c.roles.EventVector, checkEvent); err != nil {
-		return err
-	}
-	return c.check("stratum", t.Stratum, c.roles.StratumVector, checkStratum)
+// besideColumns are the columns of a table that have such a role, and what they hold.
+type besideColumns struct {
+	columns []int // −1 without one
+	lists   [][]float64
 }
 
-// offsets returns the offsets given by a vector.
-func (r *Roles) offsets(v *Vector) ([]float64, error) {
-	if v.Categories != nil {
-		return nil, &Error{File: v.Name, Msg: r.offsetWord() + "s must be numbers"}
-	}
-	out := make([]float64, len(v.Values))
-	for i, cell := range v.Values {
-		o, err := OffsetOf(cell, r.Exposure)
-		if err != nil {
-			err.File, err.Row = v.Name, i+1
-			return nil, err
+// row takes the cells of a row.
+func (b *besideColumns) row(s *Schema, roles []Beside, cells []float64) *Error {
+	for k, j := range b.columns {
+		if j < 0 {
+			continue
 		}
-		out[i] = o
+		v := cells[j]
+		if of := roles[k].of; of != nil {
+			v = of(v, s.Categories[j])
+		}
+		if err := roles[k].check(v); err != nil {
+			err.Column = s.Name(j)
+			return err
+		}
+		b.lists[k] = append(b.lists[k], v)
 	}
-	return out, nil
+	return nil
 }
 
-// offsetWord returns the word for the content of the offset column.
-func (r *Roles) offsetWord() string {
-	if r.Exposure {
-		return "exposure"
+// setBeside sets what columns or vectors say about the target.
+func (c *Collector) setBeside(t *Target) error {
+	for k, role := range c.others {
+		list, name := role.to(t)
+		if *list = c.beside.lists[k]; c.resolved && c.beside.columns[k] >= 0 {
+			*name = c.schema.Name(c.beside.columns[k])
+		}
+		v := *role.Vector
+		if v != nil {
+			*list = make([]float64, len(v.Values))
+			for i, x := range v.Values {
+				if (*list)[i] = x; role.of != nil {
+					(*list)[i] = role.of(x, v.Categories)
+				}
+			}
+		}
+		if err := c.check(role.Word, *list, v, role.check); err != nil {
+			return err
+		}
 	}
-	return "offset"
+	return nil
 }

@@ -10,31 +10,6 @@ import (
 	"unicode/utf8"
 )
 
-// Roles says which columns are not variables. A column is given by its name, or by its number
-// counted from 0. A vector replaces a column that is in another file.
-type Roles struct {
-	Target, Weight, Query, Group string
-	// Offset is a column that is added to decision values. Exposure says that it holds exposures, whose
-	// logarithms are added.
-	Offset   string
-	Exposure bool
-	// Event is the column that says whether rows had the event at the time given by the target.
-	// Stratum is the column of strata: only rows of the same stratum are compared.
-	Event, Stratum string
-	Drop           []string
-	// Use names columns that are variables although they look like identifiers. Names that are not
-	// in the table are ignored.
-	Use []string
-
-	TargetVector, WeightVector, QueryVector, GroupVector, OffsetVector *Vector
-	EventVector, StratumVector                                         *Vector
-}
-
-// VectorsOnly reports whether no column of the table has a role.
-func (r *Roles) VectorsOnly() bool {
-	return r.Target == "" && r.Weight == "" && r.Query == "" && r.Group == "" && r.Offset == "" && r.Event == "" && r.Stratum == "" && len(r.Drop) == 0
-}
-
 // Collector collects the target, weights, queries and groups from blocks of rows.
 type Collector struct {
 	name   string
@@ -45,17 +20,20 @@ type Collector struct {
 	resolved                             bool
 	taken                                map[int]bool // columns that are not variables
 	target, weight, query, group, offset int          // columns, or −1
-	event, stratum                       int
+	others                               []Beside
+	beside                               besideColumns
 
 	labels, weights, groups, offsets []float64
-	events, strata                   []float64
 	ids                              []int64
 }
 
 // NewCollector returns a collector for tables of the given schema, which may grow as blocks are
 // added.
 func NewCollector(name string, s *Schema, roles Roles) *Collector {
-	return &Collector{name: name, schema: s, roles: roles, taken: map[int]bool{}}
+	c := &Collector{name: name, schema: s, roles: roles, taken: map[int]bool{}}
+	c.others = c.roles.Beside()
+	c.beside.lists = make([][]float64, len(c.others))
+	return c
 }
 
 // Check returns an error if a column with a role does not exist or has two roles. It is called
@@ -69,14 +47,12 @@ func (c *Collector) Check() error {
 
 // resolve finds the columns that have a role.
 func (c *Collector) resolve() error {
-	var errs [7]error
+	var errs [5]error
 	c.target, errs[0] = c.find(c.roles.Target, "target")
 	c.weight, errs[1] = c.find(c.roles.Weight, "weights")
 	c.query, errs[2] = c.find(c.roles.Query, "queries")
 	c.group, errs[3] = c.find(c.roles.Group, "groups of rows")
 	c.offset, errs[4] = c.find(c.roles.Offset, c.roles.offsetWord())
-	c.event, errs[5] = c.find(c.roles.Event, "events")
-	c.stratum, errs[6] = c.find(c.roles.Stratum, "strata")
 	if _, text := c.schema.Categories[c.offset]; text {
 		errs[4] = &Error{File: c.name, Column: c.schema.Name(c.offset), Msg: "the column holds text, but offsets must be numbers"}
 	}
@@ -84,6 +60,11 @@ func (c *Collector) resolve() error {
 		errs[1] = &Error{File: c.name, Column: c.schema.Name(c.weight), Msg: "the column holds text, but weights must be numbers"}
 	}
 	err := errors.Join(errs[:]...)
+	c.beside.columns = nil
+	for _, role := range c.others {
+		j, e := c.find(*role.Column, role.Plural)
+		c.beside.columns, err = append(c.beside.columns, j), errors.Join(err, e)
+	}
 	for _, ref := range c.roles.Drop {
 		if _, e := c.find(ref, "columns to drop"); e != nil {
 			err = errors.Join(err, e)
@@ -174,7 +155,7 @@ func (c *Collector) Add(b *Block) error {
 	if c.query < 0 {
 		c.ids = append(c.ids, b.Query...)
 	}
-	if c.target >= 0 || c.weight >= 0 || c.query >= 0 || c.group >= 0 || c.offset >= 0 || c.event >= 0 || c.stratum >= 0 {
+	if len(c.roles.Columns()) > 0 {
 		for i := range b.Rows {
 			if err := c.row(b.Dense[i*c.schema.Width : (i+1)*c.schema.Width]); err != nil {
 				return c.place(b, i, err)
@@ -221,21 +202,8 @@ func (c *Collector) row(cells []float64) *Error {
 		}
 		c.groups = append(c.groups, v)
 	}
-	if c.event >= 0 {
-		v := eventOf(cells[c.event], c.schema.Categories[c.event])
-		if err := checkEvent(v); err != nil {
-			err.Column = c.schema.Name(c.event)
-			return err
-		}
-		c.events = append(c.events, v)
-	}
-	if c.stratum >= 0 {
-		v := cells[c.stratum]
-		if err := checkStratum(v); err != nil {
-			err.Column = c.schema.Name(c.stratum)
-			return err
-		}
-		c.strata = append(c.strata, v)
+	if err := c.beside.row(c.schema, c.others, cells); err != nil {
+		return err
 	}
 	if c.offset >= 0 {
 		v, err := OffsetOf(cells[c.offset], c.roles.Exposure)
@@ -279,7 +247,7 @@ func (c *Collector) Target() (*Target, error) {
 	if err := c.check("offset", t.Offset, c.roles.OffsetVector, checkOffset); err != nil {
 		return nil, err
 	}
-	if err := c.setSurvival(t); err != nil {
+	if err := c.setBeside(t); err != nil {
 		return nil, err
 	}
 	if c.resolved && c.query >= 0 {
@@ -297,6 +265,9 @@ func (c *Collector) Target() (*Target, error) {
 		}
 	}
 	if err := c.check("weight", t.Weight, c.roles.WeightVector, checkWeight); err != nil {
+		return nil, err
+	}
+	if err := t.divide(c.name); err != nil {
 		return nil, err
 	}
 	if len(t.Weight) > 0 && slices.Max(t.Weight) == 0 {
@@ -371,45 +342,4 @@ func rescaled(w []float64) []float64 {
 		out[i] = math.Ldexp(v, -exponent)
 	}
 	return out
-}
-
-// checkWeight returns an error if a weight is invalid.
-func checkWeight(w float64) *Error {
-	if math.IsNaN(w) || math.IsInf(w, 0) || w < 0 {
-		return &Error{Msg: fmt.Sprintf("the weight is %v: it must be a finite number and not negative", w)}
-	}
-	return nil
-}
-
-// checkGroup returns an error if the group of a row is missing.
-func checkGroup(v float64) *Error {
-	if math.IsNaN(v) {
-		return &Error{Msg: "the group is missing: every row needs one"}
-	}
-	return nil
-}
-
-// checkQuery returns an error unless a number identifies a query.
-func checkQuery(v float64) *Error {
-	if math.IsNaN(v) {
-		return &Error{Msg: "the query is missing: every row needs one"}
-	}
-	if v != math.Trunc(v) {
-		return &Error{Msg: fmt.Sprintf("%v cannot be a query: it must be a whole number or a text", v)}
-	}
-	if math.Abs(v) >= 1<<53 { // above this, neighbouring integers are not distinguishable
-		return &Error{Msg: fmt.Sprintf("the query %.0f is too large to be distinguished from others: it must be below 2^53, or a text (--categorical turns a column into texts)", v)}
-	}
-	return nil
-}
-
-// checkResponse returns an error if a response is missing or infinite.
-func checkResponse(y float64) *Error {
-	if math.IsNaN(y) {
-		return &Error{Msg: "the target is missing: every row needs one (--skip-missing-target leaves such rows out)"}
-	}
-	if math.IsInf(y, 0) {
-		return &Error{Msg: "the target is infinite: every row needs a finite one"}
-	}
-	return nil
 }

@@ -12,7 +12,11 @@ func KnownOnly(r Reader, roles Roles) (_ Reader, _ Roles, skipped *int) {
 	k := &known{Reader: r, skipped: new(int), target: -1}
 	if v := roles.TargetVector; v != nil {
 		k.y = v.Values
-		for _, list := range []**Vector{&roles.TargetVector, &roles.WeightVector, &roles.QueryVector, &roles.GroupVector, &roles.OffsetVector, &roles.EventVector, &roles.StratumVector} {
+		lists := []**Vector{&roles.TargetVector, &roles.WeightVector, &roles.QueryVector, &roles.GroupVector, &roles.OffsetVector}
+		for _, b := range roles.Beside() {
+			lists = append(lists, b.Vector)
+		}
+		for _, list := range lists {
 			if *list != nil && len((*list).Values) == len(k.y) {
 				*list = (*list).without(k.y)
 			}

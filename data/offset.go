@@ -30,3 +30,28 @@ func checkOffset(v float64) *Error {
 	}
 	return nil
 }
+
+// offsets returns the offsets given by a vector.
+func (r *Roles) offsets(v *Vector) ([]float64, error) {
+	if v.Categories != nil {
+		return nil, &Error{File: v.Name, Msg: r.offsetWord() + "s must be numbers"}
+	}
+	out := make([]float64, len(v.Values))
+	for i, cell := range v.Values {
+		o, err := OffsetOf(cell, r.Exposure)
+		if err != nil {
+			err.File, err.Row = v.Name, i+1
+			return nil, err
+		}
+		out[i] = o
+	}
+	return out, nil
+}
+
+// offsetWord returns the word for the content of the offset column.
+func (r *Roles) offsetWord() string {
+	if r.Exposure {
+		return "exposure"
+	}
+	return "offset"
+}

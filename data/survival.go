@@ -56,3 +56,14 @@ func checkList(what string, list []float64, rows int, good func(float64) *Error)
 	}
 	return nil
 }
+
+// checkTrials refuses a number of trials that makes no sense.
+func checkTrials(v float64) *Error {
+	switch {
+	case math.IsNaN(v):
+		return &Error{Msg: "the number of trials is missing: every row needs one; correct the cell, or leave the row out"}
+	case !(v > 0) || math.IsInf(v, 0):
+		return &Error{Msg: fmt.Sprintf("the number of trials is %v: it must be a number above 0; correct the cell, or leave the row out", v)}
+	}
+	return nil
+}

@@ -32,6 +32,9 @@ var formats = map[string]func(*subject, *Options) ([]byte, error){
 // Formats lists the export formats.
 func Formats() []string { return slices.Sorted(maps.Keys(formats)) }
 
+// ErrOrdered is wrapped by errors that are caused by the ordered classes of a model.
+var ErrOrdered = errors.New("export")
+
 // ErrOffset is wrapped by errors that are caused by the offset of a model.
 var ErrOffset = errors.New("export")
 
@@ -46,6 +49,9 @@ func Write(w io.Writer, m *model.Model, o Options) error {
 	}
 	if a := m.Additive(); a.Offset != "" && o.To != "json" {
 		return fmt.Errorf("%w: the model adds the offset of column %q, which %s cannot express: use fsa predict, or export to json", ErrOffset, a.Offset, o.To)
+	}
+	if m.Cuts() != nil && o.To != "json" {
+		return fmt.Errorf("%w: the model has ordered classes, whose thresholds %s cannot express yet: use fsa predict, or export to json", ErrOrdered, o.To)
 	}
 	out, err := format(newSubject(m), &o)
 	if err != nil {

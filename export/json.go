@@ -20,6 +20,7 @@ type described struct {
 	Exposure  bool       `json:"exposure,omitempty"`
 	Threshold float64    `json:"threshold,omitempty"`
 	Classes   []string   `json:"classes,omitempty"`
+	Cuts      []float64  `json:"thresholds,omitempty"`
 	Outputs   int        `json:"outputs"`
 	Intercept []float64  `json:"intercept"`
 }
@@ -47,7 +48,7 @@ type describedTerm struct {
 func asJSON(s *subject, _ *Options) ([]byte, error) {
 	head, err := compact(described{
 		Format: "fsa-export", Version: 2, Task: s.Task, Loss: s.Loss, Link: s.Link, Offset: s.Offset, Exposure: s.Exposure, Threshold: s.Threshold, Classes: s.Classes,
-		Outputs: s.Outputs(), Intercept: s.Intercept,
+		Cuts: s.Cuts, Outputs: s.Outputs(), Intercept: s.Intercept,
 	})
 	if err != nil {
 		return nil, err

@@ -58,6 +58,10 @@ func TestJSON(t *testing.T) {
 			case "exp":
 				z[0] = math.Exp(min(z[0], 700))
 			case "logistic":
+				if d.Task == "regression" {
+					z[0] = 1 / (1 + math.Exp(-z[0]))
+					break
+				}
 				got.probability = append(got.probability, []float64{1 / (1 + math.Exp(-z[0]))})
 			case "softmax":
 				p, sum := make([]float64, len(z)), 0.0

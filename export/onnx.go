@@ -171,7 +171,7 @@ func onnx(s *subject, o *Options) ([]byte, error) {
 		class = g.output("class", typeString, 0)
 	}
 	decision = g.output(s.Decision(), typeDouble, s.Outputs())
-	if s.Link.Probability() {
+	if s.Probable() {
 		probability = g.output("probability", typeDouble, s.Outputs())
 	}
 	sum := &sum{graph: g, outputs: s.Outputs(), constant: append([]float64(nil), s.Intercept...)}
@@ -195,6 +195,8 @@ func onnx(s *subject, o *Options) ([]byte, error) {
 	total := append(sum.parts, g.matrix(sum.constant, 1, s.Outputs()))
 	if s.Log {
 		g.add("", "Exp", []string{g.node("Min", []string{g.node("Sum", total), g.matrix([]float64{largestLog}, 1, 1)})}, decision)
+	} else if s.Share {
+		g.add("", "Sigmoid", []string{g.node("Sum", total)}, decision)
 	} else {
 		g.add("", "Sum", total, decision)
 	}
@@ -214,10 +216,11 @@ func onnx(s *subject, o *Options) ([]byte, error) {
 		}
 		g.add("", "Gather", []string{names, number}, class)
 	}
-	switch s.Link {
-	case model.Logistic:
+	switch {
+	case probability == "":
+	case s.Link == model.Logistic:
 		g.add("", "Sigmoid", []string{decision}, probability)
-	case model.Softmax:
+	case s.Link == model.Softmax:
 		g.add("", "Softmax", []string{decision}, probability, attribute("axis", int64(1)))
 	}
 	return g.file(s)

@@ -53,7 +53,8 @@ func (l language) fill(name string, s *subject, own template.Funcs) ([]byte, err
 		"decision":   s.Decision,
 		"bar":        s.Bar,
 		"log":        func() bool { return s.Log },
-		"probable":   s.Link.Probability,
+		"share":      func() bool { return s.Share },
+		"probable":   s.Probable,
 	}
 	maps.Copy(funcs, own)
 	t, err := template.Text(name, string(text), funcs)

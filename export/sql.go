@@ -169,6 +169,9 @@ func (q *query) decisions() ([]result, error) {
 		if q.Log {
 			total = q.exp(total)
 		}
+		if q.Share {
+			total = "1e0 / (1e0 + " + q.exp("-("+total+")") + ")"
+		}
 		out = append(out, result{name, total})
 	}
 	return out, nil

@@ -38,13 +38,17 @@ type subject struct {
 	Classes []string
 	// Log says that the decision value is the logarithm of the prediction.
 	Log bool
+	// Share says that it is the log odds of the prediction.
+	Share bool
+	// Cuts are the thresholds of ordered classes.
+	Cuts []float64
 	// Numbers and Texts are the terms of numeric columns and of text columns.
 	Numbers, Texts []*model.Term
 }
 
 func newSubject(m *model.Model) *subject {
-	s := &subject{Additive: m.Additive(), Task: m.Task(), Loss: m.Loss(), Classes: m.Classes()}
-	s.Log = s.Link == model.Exp
+	s := &subject{Additive: m.Additive(), Task: m.Task(), Loss: m.Loss(), Classes: m.Classes(), Cuts: m.Cuts()}
+	s.Log, s.Share = s.Link == model.Exp, s.Link == model.Logistic && s.Task == model.Regression
 	taken := map[string]bool{}
 	for i := range s.Terms {
 		t := &s.Terms[i]
@@ -125,6 +129,9 @@ func (s *subject) Decision() string {
 
 // Bar returns the threshold between two classes as a literal.
 func (s *subject) Bar() string { return strconv.FormatFloat(s.Threshold, 'g', -1, 64) }
+
+// Probable reports whether the model predicts probabilities of classes.
+func (s *subject) Probable() bool { return s.Classifies() && s.Link.Probability() }
 
 // Classifies reports whether the model predicts classes.
 func (s *subject) Classifies() bool { return s.Task == model.Classification }

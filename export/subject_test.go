@@ -37,6 +37,9 @@ func subjects(t *testing.T) []*subject {
 	t.Helper()
 	var out []*subject
 	for _, c := range modeltest.Cases(seed) {
+		if c.Spec.Settings.Cuts != nil {
+			continue // see TestSameBytes
+		}
 		out = append(out, newSubject(t, c.Name, modeltest.New(t, c.Spec)))
 	}
 	return out

@@ -27,6 +27,13 @@ func amountOrZero(y float64) string {
 	return ""
 }
 
+func share(y float64) string {
+	if !(y >= 0 && y <= 1) {
+		return "the binomial loss is for shares between 0 and 1: correct them or, if they count successes, name the column of the numbers of trials with --trials"
+	}
+	return ""
+}
+
 func duration(y float64) string {
 	if !(y > 0) {
 		return "survival times must be above 0: correct them, or remove the rows"

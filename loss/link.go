@@ -12,20 +12,25 @@ type Link string
 
 // The links.
 const (
-	Identity     Link = ""         // the prediction is the decision value, or the loss has no other prediction
-	Exp          Link = "exp"      // the decision value is the logarithm of the predicted number
-	LogisticLink Link = "logistic" // the decision value is the log odds of the last of two classes
-	Softmax      Link = "softmax"  // the decision values give the probability of each class
+	Identity     Link = ""           // the prediction is the decision value, or the loss has no other prediction
+	Exp          Link = "exp"        // the decision value is the logarithm of the predicted number
+	LogisticLink Link = "logistic"   // the decision value is the log odds of the last of two classes, or of a share
+	Softmax      Link = "softmax"    // the decision values give the probability of each class
+	Cumulative   Link = "cumulative" // the decision value and the thresholds of the model give the probability of each ordered class
 )
 
+// Numbers reports whether predictions of numbers are not the decision values themselves.
+func (l Link) Numbers() bool { return l == Exp || l == LogisticLink }
+
 // Probability reports whether predictions are probabilities.
-func (l Link) Probability() bool { return l == LogisticLink || l == Softmax }
+func (l Link) Probability() bool { return l == LogisticLink || l == Softmax || l == Cumulative }
 
 // largestLog is the logarithm of the largest number that Exp predicts. The limit makes all programs
 // to which a model is exported agree.
 const largestLog = 700
 
-// Apply replaces the decision values of a row by predictions.
+// Apply replaces the decision values of a row by predictions. Those of [Cumulative] are the logarithms of the
+// probabilities; see [LogShares].
 func (l Link) Apply(z []float64) {
 	switch l {
 	case Exp:
@@ -33,8 +38,10 @@ func (l Link) Apply(z []float64) {
 			z[c] = portable.Exp(min(v, largestLog))
 		}
 	case LogisticLink:
-		z[0] = 1 / (1 + portable.Exp(-z[0]))
-	case Softmax:
+		for c, v := range z {
+			z[c] = 1 / (1 + portable.Exp(-v))
+		}
+	case Softmax, Cumulative:
 		softmax(z)
 	}
 }

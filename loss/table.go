@@ -28,6 +28,9 @@ type Kind struct {
 	// Many says that the loss supports any number of classes, with one decision value each. Other
 	// losses support two classes.
 	Many bool
+	// Ordered says that classes have an order, which the user gives if they are texts. New returns a [Cut]; rows are
+	// judged by the logarithms of the probabilities of their classes, as those of [Multinomial] are.
+	Ordered bool
 	// Link turns the decision values of a row into predictions.
 	Link Link
 	// Quadratic says that the bound on the curvature is exact.
@@ -61,6 +64,13 @@ type Settings struct {
 	Quantile float64 `json:"quantile,omitempty"` // quantile loss
 	Power    float64 `json:"power,omitempty"`    // tweedie loss
 	Size     float64 `json:"size,omitempty"`     // negbinomial loss
+	// Cuts are the thresholds of the ordinal loss.
+	Cuts []float64 `json:"thresholds,omitempty"`
+}
+
+// Zero reports whether no setting is set.
+func (s Settings) Zero() bool {
+	return s.Quantile == 0 && s.Power == 0 && s.Size == 0 && s.Cuts == nil
 }
 
 // kinds is the table of losses. A new loss needs a file and a line here.
@@ -73,10 +83,12 @@ var kinds = map[string]Kind{
 	"negbinomial": {Task: Regression, New: func(p Params) Loss { return NegBinomial{Rate: p.Rate, Size: p.Size} }, Link: Exp, Likelihood: true, Check: count, Measures: logMeasures},
 	"gamma":       {Task: Regression, New: func(p Params) Loss { return Gamma{Rate: p.Rate} }, Link: Exp, Likelihood: true, Dispersed: true, Check: amount, Measures: logMeasures},
 	"tweedie":     {Task: Regression, New: func(p Params) Loss { return Tweedie{Rate: p.Rate, Power: p.Power} }, Link: Exp, Likelihood: true, Dispersed: true, Check: amountOrZero, Measures: logMeasures},
+	"binomial":    {Task: Regression, New: func(Params) Loss { return Binomial{} }, Link: LogisticLink, Likelihood: true, Check: share, Measures: logMeasures},
 	"logistic":    {Task: Classification, New: func(Params) Loss { return Logistic{} }, Link: LogisticLink, Likelihood: true},
 	"svm":         {Task: Classification, New: func(p Params) Loss { return SVM{H: p.Huber} }},
 	"lorenz":      {Task: Classification, New: func(Params) Loss { return Lorenz{} }},
 	"multinomial": {Task: Classification, New: func(p Params) Loss { return Multinomial{Classes: p.Classes} }, Many: true, Link: Softmax, Likelihood: true},
+	"ordinal":     {Task: Classification, New: func(p Params) Loss { return Ordinal{Classes: p.Classes} }, Many: true, Ordered: true, Link: Cumulative, Likelihood: true, Measures: []string{"error", "logloss", "rps"}},
 	"cox":         {Task: Survival, New: func(p Params) Loss { return NewCox(p.Times, p.Events, p.Strata) }, Likelihood: true, Check: duration, Measures: []string{"concordance"}},
 	"rank":        {Task: Ranking, New: func(Params) Loss { return Rank{} }},
 }

@@ -26,11 +26,13 @@ func (s *spec) check() error {
 		return fmt.Errorf("%d outputs", s.Outputs)
 	case len(s.Intercept) != s.Outputs || !finite(s.Intercept...):
 		return errors.New("the intercept must be one finite number per output")
-	case s.Task == Classification && len(s.Classes) != max(s.Outputs, 2), kind.Many && s.Outputs < 2:
+	case kind.Ordered && (s.Outputs != 1 || len(s.Classes) < 3 || len(s.Settings.Cuts) != len(s.Classes)-1):
+		return fmt.Errorf("%d thresholds for %d classes", len(s.Settings.Cuts), len(s.Classes))
+	case s.Task == Classification && !kind.Ordered && len(s.Classes) != max(s.Outputs, 2), kind.Many && !kind.Ordered && s.Outputs < 2:
 		return fmt.Errorf("%d classes for %d outputs", len(s.Classes), s.Outputs)
 	case s.Task != Classification && len(s.Classes) > 0, known && !kind.Many && s.Outputs != 1:
 		return errors.New("classes or outputs do not match the task")
-	case s.Calibrated && s.Task != Classification, s.Threshold != 0 && (s.Task != Classification || s.Outputs > 1), !finite(s.Threshold):
+	case s.Calibrated && s.Task != Classification, s.Threshold != 0 && (s.Task != Classification || len(s.Classes) > 2), kind.Ordered && s.Calibrated, !finite(s.Threshold):
 		return errors.New("its threshold or its calibration does not match the task")
 	case s.Bins < 0 || s.Bins > MaxBins:
 		return fmt.Errorf("%d bins", s.Bins)
@@ -201,6 +203,7 @@ func (s *spec) checkSettings() error {
 	switch {
 	case o.Quantile < 0 || o.Quantile >= 1 || o.Quantile > 0 && s.Loss != "quantile",
 		o.Power != 0 && (s.Loss != "tweedie" || !(o.Power > 1 && o.Power < 2)),
+		o.Cuts != nil && (s.Loss != "ordinal" || !finite(o.Cuts...) || !ascend(o.Cuts)),
 		o.Size != 0 && (s.Loss != "negbinomial" || !(o.Size > 0) || !finite(o.Size)):
 		return fmt.Errorf("settings %+v do not match the loss %q", o, s.Loss)
 	}

@@ -26,6 +26,8 @@ type Learned struct {
 	// value above which the last of two classes is predicted.
 	Calibrated bool
 	Threshold  float64
+	// Cuts are the thresholds of ordered classes.
+	Cuts []float64
 	// Extrapolate is one of [Extrapolations], or empty.
 	Extrapolate string
 }
@@ -45,6 +47,7 @@ func FromDesign(d *data.Dataset, l Learned) (*Model, error) {
 		Intercept: slices.Clone(l.Intercept), Settings: r.Settings,
 		Training: l.Training, Validation: l.Validation, Calibrated: l.Calibrated, Threshold: l.Threshold,
 	}
+	s.Settings.Cuts = l.Cuts
 	var indicators []variable
 	for _, c := range l.Variables {
 		v := s.variable(d, l.Design, c.Variable, c.First, c.Values)
@@ -103,7 +106,7 @@ func (s *spec) setColumns(d *data.Dataset) {
 // NewTraining returns a Training that describes the table.
 func NewTraining(d *data.Dataset, k int) Training {
 	t := d.Target
-	return Training{Target: t.Name, Weights: t.WeightName, Query: t.QueryName, Offset: offsetName(t), Exposure: t.Exposure, Event: t.EventName, Stratum: t.StratumName, IndexBase: d.IndexBase(), Rows: d.Rows(), Columns: d.Width(), K: k}
+	return Training{Target: t.Name, Weights: t.WeightName, Query: t.QueryName, Offset: offsetName(t), Exposure: t.Exposure, Event: t.EventName, Stratum: t.StratumName, Trials: t.TrialsName, IndexBase: d.IndexBase(), Rows: d.Rows(), Columns: d.Width(), K: k}
 }
 
 // complete orders the variables, computes the metrics from the decision values z of the training
@@ -129,6 +132,9 @@ func (s *spec) complete(d *data.Dataset, r *Response, z []float64) (*Model, erro
 	}
 	r.restore(s.Intercept)
 	s.rescale(r.unit)
+	m := &Model{spec: *s}
+	m.anchor()
+	*s = m.spec
 	if err := s.check(); err != nil {
 		return nil, &data.Error{File: d.Name, Msg: fmt.Sprintf("the model cannot be written in the units of the table (%v): change the units of the target or of that column", err)}
 	}

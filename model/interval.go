@@ -27,7 +27,7 @@ func (r *Response) Scores(z []float64, has []bool, calibrated bool) []float64 {
 		scores = r.Residuals(z, has)
 	case p == nil:
 		return nil
-	case v.spec.Outputs == 1:
+	case v.binary():
 		for i, y := range v.Y {
 			if y < 0 {
 				p[i] = 1 - p[i]
@@ -36,7 +36,7 @@ func (r *Response) Scores(z []float64, has []bool, calibrated bool) []float64 {
 		}
 	default:
 		for i, y := range v.Y {
-			scores = append(scores, 1-p[i*v.spec.Outputs+int(y)])
+			scores = append(scores, 1-p[i*len(v.spec.Classes)+int(y)])
 		}
 	}
 	slices.Sort(scores)
@@ -131,10 +131,10 @@ func (m *Model) Sets(p *Prediction, coverage float64) ([][]string, error) {
 	list := make([][]string, p.Rows())
 	for i := range list {
 		row := []float64{0, 0}
-		if m.spec.Outputs == 1 {
+		if n := len(m.spec.Classes); n == 2 {
 			row[0], row[1] = 1-prob[i], prob[i]
 		} else {
-			row = prob[i*m.spec.Outputs : (i+1)*m.spec.Outputs]
+			row = prob[i*n : (i+1)*n]
 		}
 		for _, c := range sets.Set(row) {
 			list[i] = append(list[i], m.spec.Classes[c])

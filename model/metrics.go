@@ -42,6 +42,7 @@ var measures = []measure{
 	{"balanced", false, false, func(v *measured) float64 { return v.class(eval.BalancedError) }},
 	{"logloss", true, false, func(v *measured) float64 { return v.probability(eval.LogLoss, eval.LogLossMulti) }},
 	{"brier", false, false, func(v *measured) float64 { return v.probability(eval.Brier, eval.BrierMulti) }},
+	{"rps", false, false, func(v *measured) float64 { return v.ordered(eval.RankedProbability) }},
 	{"pinball", false, false, func(v *measured) float64 {
 		return v.quantile(func(q float64) float64 { return v.unit * eval.Pinball(v.z, v.Y, v.Weight, q) })
 	}},
@@ -49,7 +50,7 @@ var measures = []measure{
 		return v.quantile(func(float64) float64 { return eval.Below(v.z, v.Y, v.Weight) })
 	}},
 	{"deviance", false, false, func(v *measured) float64 {
-		if v.link() == loss.Exp {
+		if v.link() != loss.Identity && v.spec.Task == Regression {
 			return v.number(v.deviance)
 		}
 		if v.spec.Task == Regression {
@@ -136,7 +137,7 @@ func (v *measured) link() loss.Link {
 // values returns the predicted numbers.
 func (v *measured) values() []float64 { return v.spec.values(v.z) }
 
-// deviance returns the mean deviance, for a loss with a log link.
+// deviance returns the mean deviance of a loss of numbers with a link.
 func (v *measured) deviance() float64 {
 	l := v.spec.natural()
 	sum, weight := l.Eval(make([]float64, len(v.z)), v.z, loss.Target{Y: v.Y, Weight: v.Weight})
@@ -151,7 +152,7 @@ func (v *measured) quantile(f func(q float64) float64) float64 {
 }
 
 func (v *measured) two(f func() float64) float64 {
-	if v.spec.Task != Classification || v.spec.Outputs > 1 {
+	if v.spec.Task != Classification || len(v.spec.Classes) > 2 {
 		return math.NaN()
 	}
 	return f()
@@ -162,7 +163,7 @@ func (v *measured) class(f func(predicted, y, w []float64) float64) float64 {
 		return math.NaN()
 	}
 	class := v.spec.classes(v.z)
-	if v.spec.Outputs == 1 {
+	if v.binary() {
 		for i := range class {
 			class[i] = 2*class[i] - 1
 		}
@@ -178,10 +179,21 @@ func (v *measured) probability(two func(p, y, w []float64) float64, many func(p 
 	switch {
 	case p == nil:
 		return math.NaN()
-	case v.spec.Outputs == 1:
+	case v.binary():
 		return two(p, v.Y, v.Weight)
 	}
-	return many(p, v.spec.Outputs, v.Y, v.Weight)
+	return many(p, len(v.spec.Classes), v.Y, v.Weight)
+}
+
+// binary reports whether there are two classes with one decision value.
+func (v *measured) binary() bool { return v.spec.Outputs == 1 && v.spec.Settings.Cuts == nil }
+
+// ordered returns a measure of the probabilities of ordered classes.
+func (v *measured) ordered(f func(p []float64, classes int, y, w []float64) float64) float64 {
+	if kind, _ := loss.Named(v.spec.Loss); !kind.Ordered {
+		return math.NaN()
+	}
+	return f(v.spec.probabilities(v.z), len(v.spec.Classes), v.Y, v.Weight)
 }
 
 // metrics computes all metrics, or only the usual ones. Metrics that are not defined, such as the
@@ -263,7 +275,7 @@ func (r *Response) Measurer(name string) (func(z []float64, has []bool) float64,
 func (r *Response) applies() (names []string) {
 	t := &data.Target{Y: []float64{1, -1, 1}, Query: []int{0, 3}, Event: []float64{1, 1, 0}}
 	z := slices.Repeat([]float64{0.5}, 3*r.Loss.Outputs())
-	if r.Loss.Outputs() > 1 {
+	if r.Loss.Outputs() > 1 || r.Kind.Ordered {
 		t.Y = []float64{0, 1, 0}
 	}
 	v := &measured{t, r.spec(), z, 1}

@@ -74,7 +74,7 @@ func (p *Prediction) Rows() int { return len(p.Decision) / p.spec.Outputs }
 func (p *Prediction) Probability() []float64 { return p.spec.probabilities(p.Decision) }
 
 // Values returns the predicted numbers of a regression, row after row; nil for other tasks. They
-// are the decision values, or their exponentials for a loss with a log link.
+// are the decision values or, for a loss with a link, what the link makes of them.
 func (p *Prediction) Values() []float64 {
 	if p.spec.Task != Regression {
 		return nil
@@ -129,7 +129,7 @@ func (s *spec) encode(t *data.Target) (*data.Target, error) {
 		code := make(map[string]float64, len(s.Classes))
 		for c, name := range s.Classes {
 			code[name] = float64(c)
-			if s.Outputs == 1 {
+			if len(s.Classes) == 2 && s.Outputs == 1 {
 				code[name] = float64(2*c - 1)
 			}
 		}
@@ -162,10 +162,11 @@ func (s *spec) encode(t *data.Target) (*data.Target, error) {
 
 // classes returns the number of the predicted class of every row.
 func (s *spec) classes(z []float64) []float64 {
-	out := make([]float64, len(z)/s.Outputs)
+	z, outputs := s.byClass(z)
+	out := make([]float64, len(z)/outputs)
 	for i := range out {
-		row := z[i*s.Outputs : (i+1)*s.Outputs]
-		if s.Outputs == 1 {
+		row := z[i*outputs : (i+1)*outputs]
+		if outputs == 1 {
 			if row[0] > s.Threshold {
 				out[i] = 1
 			}
@@ -183,7 +184,7 @@ func (s *spec) classes(z []float64) []float64 {
 // values returns the numbers that the decision values predict.
 func (s *spec) values(z []float64) []float64 {
 	kind, _ := loss.Named(s.Loss)
-	if kind.Link != loss.Exp {
+	if !kind.Link.Numbers() {
 		return z
 	}
 	out := slices.Clone(z)
@@ -196,14 +197,18 @@ func (s *spec) values(z []float64) []float64 {
 func (s *spec) probabilities(z []float64) []float64 {
 	kind, _ := loss.Named(s.Loss)
 	link := kind.Link
+	if s.Task != Classification {
+		return nil
+	}
 	if !link.Probability() && s.Calibrated {
 		link = loss.LogisticLink
 	}
 	if !link.Probability() {
 		return nil
 	}
+	z, outputs := s.byClass(z)
 	out := slices.Clone(z)
-	for row := range slices.Chunk(out, s.Outputs) {
+	for row := range slices.Chunk(out, outputs) {
 		link.Apply(row)
 	}
 	return out

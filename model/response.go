@@ -1,14 +1,12 @@
 package model
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
 	"sort"
 	"strconv"
-	"strings"
 
 	"fsa/data"
 	"fsa/loss"
@@ -28,13 +26,6 @@ const (
 // customLoss is the name of a loss given by the caller.
 const customLoss = "custom"
 
-// ErrOptions is wrapped by errors that are caused by the options and not by the data.
-var ErrOptions = errors.New("fsa")
-
-func optionError(format string, a ...any) error {
-	return fmt.Errorf("%w: %s", ErrOptions, fmt.Sprintf(format, a...))
-}
-
 // ResponseOptions say how a target is encoded.
 type ResponseOptions struct {
 	// Loss is the name of a loss. "auto" and "" choose it from the target: rank if there are
@@ -52,18 +43,22 @@ type ResponseOptions struct {
 	Balanced     bool
 	// Positive names the positive class of two; empty means the last.
 	Positive string
+	// Order are the classes of the ordinal loss, from the lowest to the highest. Nil means the order of numbers.
+	Order []string
 	// Overwrite allows the target of the dataset to be modified.
 	Overwrite bool
 }
 
 // Response is a target encoded for a loss.
 type Response struct {
-	Task    Task
-	Name    string // name of the loss
-	Loss    loss.Loss
-	Kind    loss.Kind // zero for a custom loss
-	Classes []string  // names, for a classification
-	Target  *data.Target
+	Task Task
+	Name string // name of the loss
+	// Loss judges rows, each by itself if the loss allows that. Learned is the loss that is minimised; it is Loss,
+	// except for losses of ordered classes.
+	Loss, Learned loss.Loss
+	Kind          loss.Kind // zero for a custom loss
+	Classes       []string  // names, for a classification
+	Target        *data.Target
 	// Settings are the parameters of the loss that are saved with the model.
 	Settings loss.Settings
 
@@ -94,6 +89,7 @@ func NewResponse(d *data.Dataset, o ResponseOptions) (*Response, error) {
 		if t.Offset != nil {
 			r.Loss = loss.WithOffset(r.Loss)
 		}
+		r.Learned = r.Loss
 		return r, nil
 	}
 	values := distinct(t)
@@ -101,7 +97,9 @@ func NewResponse(d *data.Dataset, o ResponseOptions) (*Response, error) {
 		return nil, &data.Error{File: d.Name, Msg: fmt.Sprintf("the target is %s in all rows: it must have at least two values or classes", className(t, values[0]))}
 	}
 	if r.Name == "" || r.Name == "auto" {
-		r.Name = autoLoss(t, len(values))
+		if r.Name = autoLoss(t, len(values)); o.Order != nil {
+			r.Name = "ordinal"
+		}
 	}
 	r.Kind, _ = loss.Named(r.Name)
 	r.Task = r.Kind.Task
@@ -110,6 +108,9 @@ func NewResponse(d *data.Dataset, o ResponseOptions) (*Response, error) {
 	}
 	if r.Task != Classification && o.Positive != "" {
 		return nil, optionError("a positive class is for classification, and this is a %s", r.Task)
+	}
+	if !r.Kind.Ordered && o.Order != nil {
+		return nil, optionError("an order of classes is for the ordinal loss, and this is the %s loss: give --loss ordinal", r.Name)
 	}
 	if err := r.checkSettings(loss.Settings{Quantile: o.Quantile}); err != nil {
 		return nil, err
@@ -137,10 +138,12 @@ func NewResponse(d *data.Dataset, o ResponseOptions) (*Response, error) {
 		if err := r.check(d); err != nil {
 			return nil, err
 		}
-		if r.Kind.Link != loss.Identity {
+		if r.Kind.Link == loss.Exp {
 			if err := r.setLog(d, &p); err != nil {
 				return nil, err
 			}
+		}
+		if r.Kind.Link != loss.Identity {
 			break
 		}
 		r.limitUnit()
@@ -155,6 +158,9 @@ func NewResponse(d *data.Dataset, o ResponseOptions) (*Response, error) {
 	if r.Loss = r.Kind.New(p); r.Target.Offset != nil {
 		r.Loss = loss.WithOffset(r.Loss)
 	}
+	if r.Learned = r.Loss; r.Kind.Ordered {
+		r.Loss = loss.Multinomial{Classes: p.Classes}
+	}
 	return r, nil
 }
 
@@ -165,6 +171,8 @@ func autoLoss(t *data.Target, values int) string {
 		return "rank"
 	case t.Event != nil:
 		return "cox"
+	case t.Trials != nil:
+		return "binomial"
 	case values == 2:
 		return "logistic"
 	case t.Categories != nil:
@@ -183,6 +191,13 @@ func (r *Response) encode(d *data.Dataset, values []float64, o *ResponseOptions)
 	}
 	if t.Categories != nil {
 		sort.Slice(values, func(a, b int) bool { return names[values[a]] < names[values[b]] })
+	}
+	if r.Kind.Ordered {
+		var err error
+		if values, err = inOrder(o.Order, d, &t, values, names); err != nil {
+			return err
+		}
+		t.Query = []int{0, len(t.Y)} // one block has all rows
 	}
 	binary := !r.Kind.Many
 	if o.Positive != "" {
@@ -228,18 +243,6 @@ func (r *Response) encode(d *data.Dataset, values []float64, o *ResponseOptions)
 
 // ClassName returns the name of the class that is encoded as v in a target.
 func ClassName(t *data.Target, v float64) string { return className(t, v) }
-
-// some lists the first classes for a message.
-func some(values []float64, names map[float64]string) string {
-	var list []string
-	for _, v := range values[:min(len(values), 5)] {
-		list = append(list, strconv.Quote(names[v]))
-	}
-	if len(values) > len(list) {
-		list = append(list, "…")
-	}
-	return strings.Join(list, ", ")
-}
 
 // className returns the name of the class with response v.
 func className(t *data.Target, v float64) string {

@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"fsa/data"
 	"fsa/loss"
@@ -89,6 +90,11 @@ func powerOf(mean, variance, zeros float64) float64 {
 	return min(max(2+mean*mean/(variance*math.Log(zeros)), least), most)
 }
 
+// onlyEnds reports whether all shares are 0 or 1.
+func onlyEnds(y []float64) bool {
+	return !slices.ContainsFunc(y, func(v float64) bool { return v != 0 && v != 1 })
+}
+
 // check returns an error if the loss does not allow a response.
 func (r *Response) check(d *data.Dataset) error {
 	if r.Kind.Check == nil {
@@ -113,6 +119,10 @@ func (r *Response) checkSettings(s loss.Settings) error {
 		return optionError("events are for survival times, but the loss is %s: give --loss cox, or leave the events out", r.Name)
 	case r.Target.Stratum != nil && r.Task != Survival:
 		return optionError("strata are for survival times, but the loss is %s: give --loss cox, or leave the strata out", r.Name)
+	case r.Name == "binomial" && r.Target.Trials == nil && r.Target.Categories == nil && onlyEnds(r.Target.Y):
+		return optionError("the target is 0 or 1 in all rows: give --loss logistic for two classes or, if it counts successes, name the column of the numbers of trials with --trials")
+	case r.Target.Trials != nil && r.Name != "binomial":
+		return optionError("numbers of trials are for the binomial loss, but the loss is %s: give --loss binomial, or leave the trials out", r.Name)
 	case r.Target.Offset != nil && (r.Kind.Many || r.Task == Ranking):
 		return optionError("the %s loss does not support an offset: leave the offset out", r.Name)
 	case r.Target.Exposure && r.Kind.Link != loss.Exp:

@@ -113,6 +113,8 @@ type Training struct {
 	// Event and Stratum are the columns of the events and strata of survival times.
 	Event   string `json:"event,omitempty"`
 	Stratum string `json:"stratum,omitempty"`
+	// Trials is the column of the numbers of trials.
+	Trials string `json:"trials,omitempty"`
 	// IndexBase is the index base of a text file with numbered columns; see [data.Schema].
 	IndexBase string             `json:"index_base,omitempty"`
 	Method    string             `json:"method,omitempty"` // empty for annealing

@@ -128,6 +128,7 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 	in.flags(cmd)
 	f.BoolVar(&in.SkipMissing, "skip-missing-target", false, "leave out rows whose target is missing (otherwise they are an error)")
 	f.StringVar(&o.Objective.Positive, "positive", "", "`CLASS` that counts as positive, of two (default: the last in alphabetical order)")
+	f.StringSliceVar(&o.Objective.Order, "order", nil, "the classes `CLASS,...` from the lowest to the highest, for ordered classes (--loss ordinal)")
 	f.StringSliceVar(&task.use, "use", nil, "keep the columns `COLUMN,...` even if they look like identifiers")
 	f.StringSliceVar(&o.Selection.Force, "force", nil, "always select the columns `COLUMN,...`")
 	f.StringVar(&groups, "groups", "", "`FILE` with variables that are selected together, one group per line")

@@ -14,7 +14,9 @@ var (
 		"mae": "absolute", "l1": "absolute", "lad": "absolute", "median": "absolute", "absoluteerror": "absolute", "robust": "huber",
 		"pinball": "quantile", "survival": "cox", "coxph": "cox", "proportionalhazards": "cox", "hazard": "cox", "count": "poisson", "counts": "poisson", "loglinear": "poisson", "nb": "negbinomial", "nb2": "negbinomial", "negativebinomial": "negbinomial",
 		"compoundpoisson": "tweedie", "amounts": "gamma", "invgamma": "gamma",
-		"log": "logistic", "logloss": "logistic", "binomial": "logistic", "crossentropy": "logistic", "logit": "logistic", "bernoulli": "logistic",
+		"proportion": "binomial", "betabinomial": "binomial", "successes": "binomial",
+		"log": "logistic", "logloss": "logistic", "crossentropy": "logistic", "logit": "logistic", "bernoulli": "logistic",
+		"proportionalodds": "ordinal", "polr": "ordinal", "cumulative": "ordinal", "ordered": "ordinal", "orderedlogit": "ordinal", "cumulativelogit": "ordinal",
 		"softmax": "multinomial", "multiclass": "multinomial", "categorical": "multinomial",
 		"hinge": "svm", "svc": "svm", "ranking": "rank", "lambdarank": "rank", "pairwise": "rank", "ranknet": "rank",
 	}

@@ -30,7 +30,7 @@ func printMetrics(w io.Writer, where, loss string, m map[string]float64) error {
 // labels are the measures that are printed under another name.
 var labels = map[string]string{
 	"r2": "R²", "rmse": "RMSE", "mae": "MAE", "auc": "AUC", "error": "error rate", "logloss": "log loss", "ndcg10": "NDCG@10", "map": "MAP",
-	"concordance": "concordance", "uno": "Uno's concordance", "pinball": "pinball loss", "below": "share below", "brier": "Brier score", "ap": "average precision", "balanced": "balanced error",
+	"concordance": "concordance", "uno": "Uno's concordance", "rps": "ranked probability score", "pinball": "pinball loss", "below": "share below", "brier": "Brier score", "ap": "average precision", "balanced": "balanced error",
 }
 
 // measureLabel returns the printed name of a measure.

@@ -60,7 +60,7 @@ func newSummary(m *model.Model, t *timing, out string) summary {
 		Schema: jsonSchema, Selected: m.Selected(), Loss: m.Loss(), Offset: tr.Offset, Exposure: tr.Exposure, Method: tr.Method, Task: m.Task(), Classes: m.Classes(), Calibrated: m.Calibrated(), Threshold: m.Threshold(),
 		K: tr.K, Rows: tr.Rows, Columns: tr.Columns, Epochs: tr.Epochs, Passes: tr.Passes, Storage: tr.Storage.Name(), Ridge: tr.Ridge, Adaptive: tr.Adaptive, Guarded: tr.Guarded, Metrics: tr.Metrics, Criterion: tr.Criterion, Validation: m.Validation(), Tests: m.Tests(), Stability: m.Stability(), Out: out,
 	}
-	if settings := m.Settings(); settings != (loss.Settings{}) {
+	if settings := m.Settings(); !settings.Zero() {
 		s.Settings = &settings
 	}
 	if b := m.Intercept(); len(b) == 1 {
@@ -104,6 +104,8 @@ func printModel(w io.Writer, m *model.Model, t *timing, verbose bool) error {
 	fmt.Fprintln(w)
 	if c := readable(m.Classes(), shownLetters); len(c) == 2 {
 		fmt.Fprintf(w, "positive class %s, negative class %s%s\n", c[1], c[0], thresholdOf(m, c[1]))
+	} else if m.Cuts() != nil {
+		fmt.Fprintf(w, "classes %s\n", strings.Join(c, " < "))
 	} else if len(c) > 2 {
 		fmt.Fprintf(w, "classes %s\n", strings.Join(c, ", "))
 	}
@@ -121,7 +123,9 @@ func printModel(w io.Writer, m *model.Model, t *timing, verbose bool) error {
 	if err := printVariables(w, m, room.variables); err != nil {
 		return err
 	}
-	if !m.Task().Relative() { // only differences of its scores matter
+	if cuts := m.Cuts(); cuts != nil {
+		fmt.Fprintf(w, "thresholds %s\n", numbers(cuts))
+	} else if !m.Task().Relative() { // only differences of its scores matter
 		fmt.Fprintf(w, "intercept %s\n", numbers(m.Intercept()))
 	}
 	if v != nil && len(v.Ties) > 0 {

@@ -118,3 +118,46 @@ func TestSurvivalCommand(t *testing.T) {
 	_, counts := fitResponses(t, "--target", "counts", "--loss", "poisson", "--drop", "over,amounts,claims,number,exposure,weight")
 	refused(t, []string{"predict", counts, table, "--at", "1"}, exitUsage, "cox loss")
 }
+
+// TestOrderedCommand fits ordered classes and successes of trials, shows, predicts, reports and exports them.
+func TestOrderedCommand(t *testing.T) {
+	table, dir := filepath.Join("..", "..", "testdata", "responses", "ordered.csv"), t.TempDir()
+	out := filepath.Join(dir, "ordered")
+	fitted := must(t, "fit", table, "--target", "level", "--order", "none,low,mid,high", "--drop", "grade,trials,successes", "-k", "2", "--bins", "0", "--folds", "3", "--report", "--out", out)
+	for _, part := range []string{"ordinal loss", "classes none < low < mid < high", "thresholds ", "ranked probability score "} {
+		if !strings.Contains(fitted, part) {
+			t.Errorf("fit lacks %q:\n%s", part, fitted)
+		}
+	}
+	var s struct {
+		LossSettings struct{ Thresholds []float64 } `json:"loss_settings"`
+		Classes      []string
+	}
+	if err := json.Unmarshal([]byte(must(t, "show", out, "--json")), &s); err != nil || len(s.LossSettings.Thresholds) != 3 || len(s.Classes) != 4 {
+		t.Errorf("JSON: %+v, %v", s, err)
+	}
+	lines := strings.Fields(must(t, "predict", out, table, "--interval", "0.9"))
+	if want := "class,decision,probability_none,probability_low,probability_mid,probability_high,classes"; lines[0] != want || len(lines) != 121 {
+		t.Errorf("%d lines, the first %s, want %s", len(lines), lines[0], want)
+	}
+	refused(t, []string{"export", out, "--to", "sql"}, exitUsage, "ordered classes, whose thresholds sql cannot express")
+	if text := must(t, "export", out, "--to", "json"); !strings.Contains(text, `"link":"cumulative"`) || !strings.Contains(text, `"thresholds":[`) {
+		t.Errorf("exported:\n%s", text)
+	}
+	out = filepath.Join(dir, "shares")
+	fitted = must(t, "fit", table, "--target", "successes", "--trials", "trials", "--drop", "grade,level", "-k", "2", "--bins", "0", "--folds", "3", "--report", "--out", out)
+	if !strings.Contains(fitted, "binomial loss") || !strings.Contains(fitted, "deviance") {
+		t.Errorf("fit printed:\n%s", fitted)
+	}
+	lines = strings.Fields(must(t, "predict", out, table))
+	for _, text := range lines[1:] {
+		if v, err := strconv.ParseFloat(text, 64); err != nil || !(v > 0 && v < 1) {
+			t.Fatalf("prediction %s of a share", text)
+		}
+	}
+	if text := must(t, "export", out, "--to", "sql"); !strings.Contains(text, "1e0 / (1e0 + exp(") {
+		t.Errorf("exported:\n%s", text)
+	}
+	refused(t, []string{"fit", table, "--target", "level", "--loss", "ordinal"}, exitUsage, "--order low,mid,high")
+	refused(t, []string{"fit", table, "--target", "successes", "--trials", "grade"}, exitBadData, "the number of trials is 0")
+}

@@ -85,6 +85,7 @@ func score(ctx context.Context, m *model.Model, path string, in input, o predict
 		{&roles.Query, roles.QueryVector, m.Training().Query},
 		{&roles.Event, roles.EventVector, m.Training().Event},
 		{&roles.Stratum, roles.StratumVector, m.Training().Stratum},
+		{&roles.Trials, roles.TrialsVector, m.Training().Trials},
 	} {
 		if *c.role == "" && c.vector == nil && slices.Contains(r.Schema().Names, c.name) && !slices.Contains(in.Drop, c.name) {
 			*c.role = c.name
@@ -104,7 +105,7 @@ func (in *input) lookAt(m *model.Model, keep []string) {
 		}
 	}
 	tr := m.Training()
-	in.Only = slices.AppendSeq([]string{in.Target, in.Weights, in.Query, tr.Target, tr.Weights, tr.Query, tr.Offset, tr.Event, tr.Stratum, in.Event, in.Stratum}, maps.Keys(in.Kinds))
+	in.Only = slices.AppendSeq([]string{in.Target, in.Weights, in.Query, tr.Target, tr.Weights, tr.Query, tr.Offset, tr.Event, tr.Stratum, tr.Trials, in.Event, in.Stratum, in.Trials}, maps.Keys(in.Kinds))
 	in.Only = slices.DeleteFunc(in.Only, func(name string) bool { return name == "" })
 }
 

@@ -7,8 +7,8 @@ import (
 )
 
 // predictionCells are the written columns of a prediction. For a classification: class, decision
-// value and probability, or one probability per class if there are several. For a regression: the
-// predicted number. For a ranking: the score.
+// value and probability, or one probability per class if there are several (and the decision value
+// if they are ordered). For a regression: the predicted number. For a ranking: the score.
 type predictionCells struct {
 	head  []string
 	p     *model.Prediction
@@ -25,7 +25,10 @@ func newPredictionCells(p *model.Prediction) *predictionCells {
 	c.head = []string{map[model.Task]string{model.Regression: "prediction", model.Ranking: "score", model.Survival: "risk", model.Classification: "decision"}[p.Task()]}
 	if p.Outputs() > 1 {
 		c.head = nil
-		for i := range p.Outputs() {
+	}
+	switch n := max(p.Outputs(), len(p.Classes())); {
+	case n > 2 || p.Outputs() > 1:
+		for i := range n {
 			name := strconv.Itoa(i)
 			if c.class != nil {
 				name = p.Classes()[i]
@@ -35,7 +38,7 @@ func newPredictionCells(p *model.Prediction) *predictionCells {
 		if c.prob == nil {
 			c.prob = c.value
 		}
-	} else if c.prob != nil {
+	case c.prob != nil:
 		c.head = append(c.head, "probability")
 	}
 	if c.class != nil {
@@ -46,15 +49,15 @@ func newPredictionCells(p *model.Prediction) *predictionCells {
 
 // row returns the cells of row i.
 func (c *predictionCells) row(i int) (row []string) {
-	outputs := c.p.Outputs()
 	if c.class != nil {
 		row = append(row, c.class[i])
 	}
-	if outputs == 1 {
+	if c.p.Outputs() == 1 {
 		row = append(row, exactly(c.value[i]))
 	}
 	if c.prob != nil {
-		for _, v := range c.prob[i*outputs : (i+1)*outputs] {
+		each := len(c.prob) / c.p.Rows()
+		for _, v := range c.prob[i*each : (i+1)*each] {
 			row = append(row, exactly(v))
 		}
 	}

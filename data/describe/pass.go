@@ -84,14 +84,13 @@ func (p *pass) role(j int) string {
 		return "target"
 	case is(p.roles.Weight):
 		return "weights"
-	case is(p.roles.Event):
-		return "event"
-	case is(p.roles.Stratum):
-		return "stratum"
 	case is(p.roles.Offset):
 		return "offset"
 	case is(p.roles.Query):
 		return "queries"
+	case slices.ContainsFunc(p.roles.Beside(), func(b data.Beside) bool { return is(*b.Column) }):
+		at := slices.IndexFunc(p.roles.Beside(), func(b data.Beside) bool { return is(*b.Column) })
+		return p.roles.Beside()[at].Word
 	case slices.ContainsFunc(p.roles.Drop, is):
 		return "dropped"
 	case !slices.ContainsFunc(p.roles.Use, is) && p.identifier(j):

@@ -122,7 +122,7 @@ func (o *occurring) most() int {
 
 // begin starts a table on w.
 func (c *copying) begin(w io.Writer, s *data.Schema) (err error) {
-	for _, ref := range []string{c.roles.Target, c.roles.Weight, c.roles.Query, c.roles.Group, c.roles.Offset, c.roles.Event, c.roles.Stratum} {
+	for _, ref := range c.roles.Columns() {
 		if ref != "" && !s.Sparse {
 			c.exact = append(c.exact, s.FindColumn(ref))
 		}

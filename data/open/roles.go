@@ -11,11 +11,11 @@ import (
 	"fsa/data"
 )
 
-// Roles say which parts of a table are not variables. Target, Weights, Query, Group, Offset, Event
-// and Stratum each name a column, give its number counted from 0, or name a file with one value per
-// row.
+// Roles say which parts of a table are not variables. Target, Weights, Query, Group, Offset, Event,
+// Stratum and Trials each name a column, give its number counted from 0, or name a file with
+// one value per row.
 type Roles struct {
-	Target, Weights, Query, Group, Offset, Event, Stratum string
+	Target, Weights, Query, Group, Offset, Event, Stratum, Trials string
 	// Exposure says that Offset holds exposures, whose logarithms are the offsets.
 	Exposure bool
 	Drop     []string
@@ -35,18 +35,23 @@ func (roles Roles) Resolve(ctx context.Context, path string, r data.Reader) (dat
 	if !ok {
 		return out, fmt.Errorf("%s: the table must have been opened by open.Reader, and this is a %T", path, r)
 	}
-	var err [7]error
+	var err [5]error
 	out.Target, out.TargetVector, err[0] = opened.resolve(ctx, path, roles.Target, "target", s)
 	out.Weight, out.WeightVector, err[1] = opened.resolve(ctx, path, roles.Weights, "weights", s)
 	out.Query, out.QueryVector, err[2] = opened.resolve(ctx, path, roles.Query, "queries", s)
 	out.Group, out.GroupVector, err[3] = opened.resolve(ctx, path, roles.Group, "groups of rows", s)
 	out.Offset, out.OffsetVector, err[4] = opened.resolve(ctx, path, roles.Offset, "offset", s)
-	out.Event, out.EventVector, err[5] = opened.resolve(ctx, path, roles.Event, "events", s)
-	out.Stratum, out.StratumVector, err[6] = opened.resolve(ctx, path, roles.Stratum, "strata", s)
+	given := data.Roles{Event: roles.Event, Stratum: roles.Stratum, Trials: roles.Trials}
+	refs, errs := given.Beside(), []error(nil)
+	for k, b := range out.Beside() {
+		var e error
+		*b.Column, *b.Vector, e = opened.resolve(ctx, path, *refs[k].Column, b.Plural, s)
+		errs = append(errs, e)
+	}
 	if roles.Target == "" && !opened.labelled() {
 		out.TargetVector, err[0] = opened.format.findBeside(ctx, path)
 	}
-	return out, errors.Join(err[:]...)
+	return out, errors.Join(append(err[:], errs...)...)
 }
 
 // resolve reports whether ref is a column. If not, it reads the file that ref names, or the array

@@ -51,7 +51,7 @@ func (o *Options) checkStored(path string, t data.Store, roles *data.Roles, room
 // variables returns the numeric columns of a dense table that have no role.
 func variables(s *data.Schema, roles *data.Roles) []int {
 	taken := map[int]bool{}
-	for _, ref := range append([]string{roles.Target, roles.Weight, roles.Query, roles.Group, roles.Offset, roles.Event, roles.Stratum}, roles.Drop...) {
+	for _, ref := range append(roles.Columns(), roles.Drop...) {
 		taken[s.FindColumn(ref)] = true
 	}
 	var numbers []int

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"math"
 	"runtime"
+	"strconv"
 
 	"fsa/data"
 )
@@ -41,6 +42,13 @@ func NewReader(c Config) (*Reader, error) {
 		truth:  Truth(c),
 		schema: data.Schema{Width: c.M, Sparse: c.Model == Zipf},
 		height: max(1, blockCells/c.M),
+	}
+	if c.task() == Survival {
+		for j := range c.M {
+			r.schema.Names = append(r.schema.Names, "x"+strconv.Itoa(j))
+		}
+		r.schema.Names = append(r.schema.Names, EventColumn)
+		r.schema.Width++
 	}
 	r.block = r.denseBlock
 	if r.schema.Sparse {
@@ -90,15 +98,19 @@ func (r *Reader) Close() error {
 func (r *Reader) denseBlock(first, rows int) *data.Block {
 	b := &data.Block{
 		Rows:  rows,
-		Dense: make([]float64, rows*r.config.M),
+		Dense: make([]float64, rows*r.schema.Width),
 		Label: make([]float64, rows),
 	}
 	for i := range rows {
-		x := b.Dense[i*r.config.M:][:r.config.M]
+		x := b.Dense[i*r.schema.Width:][:r.config.M]
 		r.config.variables(x, uint64(first+i))
 		var sum float64
 		for _, j := range r.truth {
 			sum += x[j]
+		}
+		if r.config.task() == Survival {
+			b.Label[i], b.Dense[(i+1)*r.schema.Width-1] = r.config.survival(sum, uint64(first+i))
+			continue
 		}
 		b.Label[i] = r.config.response(sum, uint64(first+i))
 	}
@@ -132,6 +144,8 @@ func (c *Config) response(sum float64, row uint64) float64 {
 		return s.poisson(c.mean(sum))
 	case Amounts:
 		return c.mean(sum) * (s.exponential() + s.exponential()) / 2
+	case Ordinal:
+		return s.ordinal(classEffect * sum / math.Sqrt(float64(c.K)))
 	}
 	positive := sum > 0
 	if s.uniform() <= c.Noise {

@@ -8,6 +8,11 @@ const (
 	logEffect = 0.7
 	// logMean is the log mean if all true variables are zero.
 	logMean = 0.7
+	// classEffect is the standard deviation of the log odds of ordered classes, and of the logarithm of a hazard it
+	// is logEffect.
+	classEffect = 2
+	// censored is the rate at which rows are censored, relative to the hazard of a row whose true variables are zero.
+	censored = 0.5
 	// largestMean limits the mean of a count, so that one count needs few random numbers.
 	largestMean = 1000
 )
@@ -28,4 +33,31 @@ func (s *stream) poisson(mean float64) float64 {
 		n, waited = n+1, waited+s.exponential()
 	}
 	return n
+}
+
+// ordinal returns a class 0, 1 or 2: how many of the thresholds −1 and 1 lie below a logistic number around the log
+// odds.
+func (s *stream) ordinal(odds float64) (class float64) {
+	u := s.uniform() * (1 - 0x1p-53)
+	at := round(odds + math.Log(u/(1-u)))
+	for _, cut := range []float64{-1, 1} {
+		if at > cut {
+			class++
+		}
+	}
+	return class
+}
+
+// EventColumn is the name of the column of events.
+const EventColumn = "event"
+
+// survival returns the time until which a row is observed, and whether it had the event then.
+func (c *Config) survival(sum float64, row uint64) (time, event float64) {
+	s := newStream(c.Seed, row, forResponse)
+	death := s.exponential() / round(math.Exp(logEffect*sum/math.Sqrt(float64(c.K))))
+	end := s.exponential() / censored
+	if death <= end {
+		return max(death, math.SmallestNonzeroFloat64), 1
+	}
+	return max(end, math.SmallestNonzeroFloat64), 0
 }

@@ -37,10 +37,18 @@ const (
 	Counts = "counts"
 	// Amounts gives a row a gamma number of shape 2 with this mean.
 	Amounts = "amounts"
+	// Ordinal gives a row the class 0, 1 or 2: proportional odds with the thresholds −1 and 1, where the log odds are
+	// twice the sum of its true variables over the root of their number.
+	Ordinal = "ordinal"
+	// Survival gives a row a time whose hazard is the exponential of 0.7 times that sum, and a column event behind
+	// the variables that is 1 if the event was observed; about a third of the rows are censored.
+	Survival = "survival"
 )
 
 // Tasks lists the kinds of response.
-func Tasks() []string { return []string{Classification, Regression, Counts, Amounts} }
+func Tasks() []string {
+	return []string{Classification, Regression, Counts, Amounts, Ordinal, Survival}
+}
 
 // Config describes a table. A zero in a field that is not a size means the value used in the paper.
 type Config struct {
@@ -100,6 +108,8 @@ func (c Config) Validate() error {
 		return fmt.Errorf("synth: alpha is for the model %s, not for %s", Equicorrelated, c.Model)
 	case c.Model != Zipf && c.Nonzeros != 0:
 		return fmt.Errorf("synth: nonzeros are for the model %s, not for %s", Zipf, c.Model)
+	case c.Model == Zipf && c.Task == Survival:
+		return fmt.Errorf("synth: the task %s needs a column of events, and tables of the model %s have none: use %s", Survival, Zipf, AR1)
 	case c.Nonzeros < 0 || c.Nonzeros > (c.M+1)/2:
 		return fmt.Errorf("synth: %d nonzeros: there must be 1 to %d, half of the variables", c.Nonzeros, (c.M+1)/2)
 	case c.Task != Classification && c.Noise != 0:

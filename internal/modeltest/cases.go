@@ -75,11 +75,20 @@ func task(name string, classes int) Spec {
 	if kind.Task == model.Classification {
 		s.Classes = []string{"no", "yes"}
 	}
+	if kind.Ordered {
+		classes = max(classes, 3)
+	}
 	if kind.Many {
 		s.Classes, s.Outputs, s.Intercept = nil, classes, make([]float64, classes)
 		for c := range classes {
 			s.Classes = append(s.Classes, fmt.Sprintf("class %d", c))
 			s.Intercept[c] = float64(c%3) / 3
+		}
+	}
+	if kind.Ordered {
+		s.Outputs, s.Intercept = 1, []float64{0}
+		for c := range classes - 1 {
+			s.Settings.Cuts = append(s.Settings.Cuts, float64(c)-0.5)
 		}
 	}
 	return s

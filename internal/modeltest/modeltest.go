@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"fsa/internal/sealed"
+	"fsa/loss"
 	"fsa/model"
 )
 
@@ -23,6 +24,7 @@ type Spec struct {
 	Intercept []float64      `json:"intercept"`
 	Variables []Variable     `json:"variables"`
 	Training  model.Training `json:"training"`
+	Settings  loss.Settings  `json:"loss_settings,omitzero"`
 }
 
 // Variable is a variable as in a model file.

@@ -110,11 +110,13 @@ func errors(m *model.Model, p *model.Prediction, t *data.Target) []float64 {
 			out[i] = math.Abs(t.Y[i] - values[i])
 		}
 	case model.Classification:
-		outputs := m.Outputs()
+		outputs, prob := m.Outputs(), p.Probability()
 		for i := range out {
 			class := slices.Index(m.Classes(), truth(t, i))
 			switch {
 			case class < 0:
+			case outputs == 1 && len(m.Classes()) > 2:
+				out[i] = 1 - prob[i*len(m.Classes())+class]
 			case outputs == 1:
 				out[i] = p.Decision[i] * float64(1-2*class)
 			default:

@@ -9,6 +9,7 @@ import (
 	"fsa/anneal"
 	"fsa/internal/objective"
 	"fsa/internal/solve"
+	"fsa/loss"
 )
 
 // Fit is the result of a recipe on a sample: the selected groups and their coefficients.
@@ -28,6 +29,7 @@ type Fit struct {
 	ob      *objective.Objective
 	hessian *mat.Cholesky // bound on the Hessian of the refined coefficients; nil if they were not refined
 	loss    float64       // mean objective at the coefficients, if it was computed
+	cuts    []float64     // thresholds of ordered classes, if they were computed
 }
 
 // objective returns the objective of the selected groups alone.
@@ -173,9 +175,45 @@ func (f *Fit) Complete() *solve.Solution {
 	return f.Solution
 }
 
-// MarginsOf returns the decision values of some rows, output after output. If the others were not asked
-// for, they are not computed.
+// MarginsOf returns the decision values by which rows are judged, output after output. For ordered classes these are
+// the logarithms of the probabilities of the classes. Those of other rows are not computed if the loss does not need
+// them.
 func (f *Fit) MarginsOf(ctx context.Context, rows []int) ([]float64, error) {
+	z, err := f.margins(ctx, rows)
+	if err != nil {
+		return nil, err
+	}
+	cuts, err := f.Cuts(ctx)
+	if cuts == nil || err != nil {
+		return z, err
+	}
+	n, room := len(rows), []float64(nil)
+	by := make([]float64, n*(len(cuts)+1))
+	for i, v := range z {
+		room = loss.LogShares(room[:0], cuts, v)
+		for c, p := range room {
+			by[c*n+i] = p
+		}
+	}
+	return by, nil
+}
+
+// Cuts returns the thresholds of ordered classes at the decision values of the rows with a weight; nil for other
+// losses.
+func (f *Fit) Cuts(ctx context.Context) ([]float64, error) {
+	l, ok := f.sample.Loss.(loss.Cut)
+	if !ok || f.cuts != nil {
+		return f.cuts, nil
+	}
+	z, err := f.margins(ctx, all(f.sample.Rows()))
+	if err == nil {
+		f.cuts = l.Cuts(z, f.sample.lossTarget())
+	}
+	return f.cuts, err
+}
+
+// margins returns the decision values of some rows, output after output.
+func (f *Fit) margins(ctx context.Context, rows []int) ([]float64, error) {
 	if f.Solution != nil {
 		return f.problem.Margins(f.Solution, f.columns, rows), nil
 	}

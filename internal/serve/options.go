@@ -33,6 +33,7 @@ type options struct {
 	Force       []string           `json:"force"`
 	Groups      [][]string         `json:"groups"`
 	Positive    string             `json:"positive"`
+	Order       []string           `json:"order"` // classes of the ordinal loss
 	Classes     map[string]float64 `json:"class_weights"`
 	Balanced    bool               `json:"balanced"`
 	Mu          *float64           `json:"mu"`
@@ -77,7 +78,7 @@ func (o *options) setLoss(to *fsa.Options, t *data.Target) {
 func (o *options) plain() fsa.Options {
 	to := fsa.Options{
 		K: o.K, Loss: o.Loss, Quick: o.Quick, Seed: o.Seed,
-		Objective: fsa.Objective{Huber: o.Huber, Quantile: o.Quantile, Positive: o.Positive, ClassWeights: o.Classes, Balanced: o.Balanced, Ridge: orNone(o.Ridge), CurvePriors: o.CurvePriors},
+		Objective: fsa.Objective{Huber: o.Huber, Quantile: o.Quantile, Positive: o.Positive, Order: o.Order, ClassWeights: o.Classes, Balanced: o.Balanced, Ridge: orNone(o.Ridge), CurvePriors: o.CurvePriors},
 		Selection: fsa.Selection{Sizes: o.Sizes, Choose: o.Choose, Force: o.Force, Groups: o.Groups, Polish: o.Polish},
 		Design:    fsa.Design{Spacing: data.Spacing(o.Spacing).Plain(), Scale: data.Scale(o.Scale).Plain(), Storage: data.Storage(o.Storage).Plain(), Extrapolate: o.Extrapolate},
 		Descent:   fsa.Descent{Eta: o.Eta, Iterations: o.Iterations, WarmUp: o.WarmUp, Momentum: orNone(o.Momentum), Tolerance: orNone(o.Tolerance)},

@@ -12,6 +12,8 @@ families <- list(
   Gamma = list(loss = "gamma", target = "number", inverse = exp),
   tweedie = list(loss = "tweedie", target = "number", inverse = exp),
   quantile = list(loss = "quantile", target = "number", inverse = identity, fits = FALSE),
+  proportion = list(loss = "binomial", target = "number", inverse = stats::plogis, fits = FALSE),
+  ordinal = list(loss = "ordinal", target = "class", fits = FALSE),
   cox = list(loss = "cox", target = "number", inverse = exp, fits = FALSE),
   binomial = list(loss = "auto", losses = c("logistic", "svm", "lorenz"), target = "class", most = 2),
   multinomial = list(loss = "multinomial", target = "class"),
@@ -22,7 +24,8 @@ families <- list(
 family_of <- c(
   squared = "gaussian", huber = "huber", logistic = "binomial", svm = "binomial", lorenz = "binomial",
   multinomial = "multinomial", rank = "ranking", absolute = "median", poisson = "poisson",
-  negbinomial = "negbinomial", gamma = "Gamma", tweedie = "tweedie", quantile = "quantile", cox = "cox"
+  negbinomial = "negbinomial", gamma = "Gamma", tweedie = "tweedie", quantile = "quantile", cox = "cox",
+  binomial = "proportion", ordinal = "ordinal"
 )
 
 # The name of a family, which may be an object such as binomial().

@@ -96,8 +96,10 @@ func (t *Table) survey(ctx context.Context, roles open.Roles) error {
 
 // readTarget reads the target and the weights of all rows.
 func (t *Table) readTarget(ctx context.Context, roles data.Roles) error {
-	if roles.Event != "" || roles.EventVector != nil || roles.Stratum != "" || roles.StratumVector != nil {
-		return t.refuse("", "rows have survival times", "fit it without --grid")
+	for _, b := range roles.Beside() {
+		if *b.Column != "" || *b.Vector != nil {
+			return t.refuse("", "rows have "+b.Plural, "fit it without --grid")
+		}
 	}
 	if roles.Offset != "" || roles.OffsetVector != nil {
 		return t.refuse("", "rows have offsets", "fit it without --grid")
