@@ -183,7 +183,7 @@ func TestOrderedMistakes(t *testing.T) {
 		{open.Roles{Target: "level"}, fsa.Options{Loss: "multinomial", Objective: fsa.Objective{Order: []string{"none", "low"}}}, "an order of classes is for the ordinal loss"},
 		{open.Roles{Target: "grade"}, fsa.Options{Loss: "ordinal", Validation: fsa.Validation{Calibrate: true}}, "leave it out, or give --loss multinomial"},
 		{open.Roles{Target: "grade"}, fsa.Options{Loss: "ordinal", Validation: fsa.Validation{Threshold: "f1"}}, "a threshold is for two classes"},
-		{open.Roles{Target: "grade", Offset: "x0"}, fsa.Options{Loss: "ordinal"}, "an offset is for losses with one decision value"},
+		{open.Roles{Target: "grade", Offset: "x0"}, fsa.Options{Loss: "ordinal"}, "the ordinal loss does not support an offset"},
 		{open.Roles{Target: "grade"}, fsa.Options{Loss: "binomial"}, "name the column of the numbers of trials with --trials"},
 		{open.Roles{Target: "successes", Trials: "trials"}, fsa.Options{Loss: "poisson"}, "numbers of trials are for the binomial loss"},
 	} {

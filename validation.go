@@ -84,7 +84,7 @@ func (j *Job) validate(ctx context.Context) (*validated, error) {
 
 // heldOut returns what measures the margins of held-out rows.
 func (j *Job) heldOut() contest.Judge {
-	return contest.Judge{Sample: j.sample, Weight: j.data.Target.Weight}
+	return contest.Judge{Sample: j.sample, Loss: j.response.Loss, Weight: j.data.Target.Weight}
 }
 
 // leastTrained returns the smallest number of training rows of a fold.

@@ -10,6 +10,8 @@ import (
 type Judge struct {
 	// Sample is that of all rows. Its weights include those of classes.
 	*search.Sample
+	// Loss is the loss by which rows are judged. It differs from that of the sample for ordered classes.
+	Loss loss.Loss
 	// Weight are the weights of the rows without those of classes, by which gains are averaged; nil
 	// means 1.
 	Weight []float64
