@@ -194,9 +194,9 @@ func TestOrderedMistakes(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"x,s,n\n1,2,3\n2,4,3\n": "4 successes of 3 trials",
-		"x,s,n\n1,2,3\n2,0,0\n": "the number of trials is 0",
-		"x,s,n\n1,2,3\n2,1,\n":  "the number of trials is missing",
+		"x,s,n\n1,2,3\n2,4,3\n":  "4 successes of 3 trials",
+		"x,s,n\n1,2,3\n2,0,0\n":  "the number of trials is 0",
+		"x,s,n\n1,2,3\n2,1,\n":   "the number of trials is missing",
 		"x,s,n\n1,-1,3\n2,1,3\n": "-1 successes of 3 trials",
 	} {
 		path := t.TempDir() + "/t.csv"
