@@ -38,7 +38,7 @@ func inSteps(ctx context.Context, n int, f func(lo, hi int)) error {
 	})
 }
 
-// margin holds what margins consist of besides the products with the tiles.
+// margin holds the terms of margins other than the products with the tiles.
 type margin struct {
 	constant []float64 // added to every margin, by output
 	ridge    float64   // value of the penalty

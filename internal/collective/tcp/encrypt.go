@@ -11,7 +11,7 @@ import (
 
 // LoadTLS returns the settings of encrypted connections. Both sides show a certificate, which has
 // to be signed by an authority in the file ca. The names in certificates are not compared with
-// addresses: every certificate of that authority may take part, so it should be one for these jobs.
+// addresses: every certificate of that authority may take part, so the authority should be used only for these jobs.
 func LoadTLS(cert, key, ca string) (*tls.Config, error) {
 	pair, err := tls.LoadX509KeyPair(cert, key)
 	if err != nil {

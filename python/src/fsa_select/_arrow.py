@@ -1,6 +1,6 @@
 """Tables by the Arrow PyCapsule interface: polars, pyarrow, DuckDB and others.
 
-Only the C structures are looked at, so that no library of Arrow has to be there. See
+Only the C structures are read, so no Arrow library is needed. See
 https://arrow.apache.org/docs/format/CDataInterface.html for their fields.
 """
 
@@ -78,7 +78,7 @@ _pointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
 
 
 def is_table(X: object) -> bool:
-    """Whether X can be read by the PyCapsule interface."""
+    """Whether X supports the PyCapsule interface."""
     return hasattr(X, "__arrow_c_stream__")
 
 
@@ -89,7 +89,7 @@ def column_names(X: Any) -> list[str]:
 
 
 def read(X: Any, only: Callable[[str], bool]) -> tuple[int, list[Column]]:
-    """The number of rows of X, and the columns that are asked for."""
+    """The number of rows of X, and the requested columns."""
     with _Reading(X) as reading:
         wanted = [j for j, name in enumerate(reading.names) if only(name)]
         parts: list[list[_Part]] = [[] for _ in wanted]
@@ -154,7 +154,7 @@ _Part = Vector | tuple[Vector, list[str]] | list[str | None] | _Moments
 
 
 def _part(name: str, schema: _Schema, array: _Array, skip: int, length: int) -> _Part:
-    """A column of a batch, of which some rows are skipped. What is returned is a copy."""
+    """A copy of a column of a batch, without the skipped rows."""
     at = array.offset + skip
     valid = _valid(array, at, length)
     if schema.dictionary:
@@ -194,7 +194,7 @@ def _part(name: str, schema: _Schema, array: _Array, skip: int, length: int) -> 
 
 
 def _words(format_: bytes) -> str:
-    """What a column holds that is neither numbers nor texts."""
+    """A description of a column that holds neither numbers nor texts."""
     for begins, words in _OTHERS.items():
         if format_.startswith(begins):
             return words
@@ -202,7 +202,7 @@ def _words(format_: bytes) -> str:
 
 
 def _valid(array: _Array, at: int, length: int) -> Vector | None:
-    """Which cells are not null; None if none is."""
+    """Mask of the cells that are not null; None if all are valid."""
     if array.n_buffers == 0 or not array.buffers[0] or array.null_count == 0:
         return None
     return _bits(array.buffers[0], at, length)
@@ -218,7 +218,7 @@ def _cells(array: _Array, kind: str, at: int, length: int) -> Vector:
 
 
 def _view(address: int | None, kind: str, at: int, length: int) -> Vector:
-    """Numbers that lie somewhere in memory."""
+    """An array of numbers at a memory address."""
     dtype = np.dtype(kind)
     if length == 0 or not address:
         return np.empty(0, dtype)
@@ -233,14 +233,14 @@ def _texts(format_: bytes, array: _Array, at: int, length: int) -> list[str | No
 
 
 def _runs(array: _Array, at: int, length: int, kind: str) -> Iterator[bytes]:
-    """Texts that stand one after the other."""
+    """Texts in contiguous memory."""
     ends = _view(array.buffers[1], kind, at, length + 1 if length else 0).tolist()
     for lo, hi in zip(ends[:-1], ends[1:], strict=True):
         yield ctypes.string_at(array.buffers[2] + lo, hi - lo) if hi > lo else b""
 
 
 def _views(array: _Array, at: int, length: int) -> Iterator[bytes]:
-    """Texts of which short ones stand in their view, and others in buffers."""
+    """Texts in views: short ones are in the view itself, others in buffers."""
     raw = _view(array.buffers[1], "V16", at, length).tobytes()
     words = np.frombuffer(raw, "i4").reshape(-1, 4).tolist()
     for i, (size, _, buffer, offset) in enumerate(words):
@@ -251,7 +251,7 @@ def _views(array: _Array, at: int, length: int) -> Iterator[bytes]:
 
 
 def _joined(name: str, parts: list[_Part]) -> Column:
-    """The column that the parts of batches make up."""
+    """The column joined from its parts in batches."""
     if not parts:
         return numbers(name, np.empty(0))
     if isinstance(parts[0], list):

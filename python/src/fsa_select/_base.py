@@ -1,4 +1,4 @@
-"""What all estimators share: parameters, the road to the service, and what is learned."""
+"""The base of all estimators: parameters, requests to the service, and fitted attributes."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ _T = TypeVar("_T", bound=type)
 
 
 def documented(losses: str, more: str = "") -> Callable[[_T], _T]:
-    """Fill in what the documentation of estimators has in common."""
+    """Fill in the common documentation of estimators."""
 
     def fill(cls: _T) -> _T:
         doc = cls.__doc__ or ""
@@ -242,7 +242,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         groups: Any = None,
         **rows: Any,
     ) -> Model:
-        """Fit, and tell callbacks of it.
+        """Fit, and call callbacks.
 
         ``rows`` are what else each sample may have: qid, offset, exposure, event and stratum.
         """
@@ -280,7 +280,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         return self._checkpoint
 
     def _learn_table(self, X: Any, y: Any, tasks: Tasks, *, loss: str, classify: bool, sample_weight: Any, groups: Any, qid: Any = None, **rows: Any) -> Model:
-        """Check everything, let the service fit, and keep what it learned."""
+        """Check the input, let the service fit, and set the fitted attributes."""
         y = validate_data(self, X="no_validation", y=y, y_numeric=not classify)  # forgets the names of features
         table = _tables.read(self, X, reset=True)
         check_consistent_length(np.empty((table.rows, 0)), y)
@@ -310,7 +310,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
     def _fit_table(
         self, table: _tables.Table, target: Target, vectors: dict[str, Vector | None], tasks: Tasks, options: dict[str, Any], sums: Sums | None = None
     ) -> Model:
-        """Let the service fit what is checked, and keep what it learned.
+        """Let the service fit the checked input, and set the fitted attributes.
 
         The rows of ``sums``, if there are some, are those that the table stands for.
         """
@@ -374,7 +374,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         return self.loss
 
     def _folds(self, rows: int, y: Any, groups: Any, classify: bool) -> dict[str, Vector]:
-        """The fold of each sample, if ``cv`` says it, or else the group of each, if there are some."""
+        """The fold of each sample if ``cv`` determines it, or the group of each if there are groups."""
         cv = self.cv
         if groups is not None:
             groups = np.asarray(groups)
@@ -393,7 +393,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         return {"fold": fold}
 
     def _used(self, names: list[str] | None = None, width: int | None = None) -> list[str]:
-        """Features that are candidates, whatever they look like."""
+        """Features to keep even if they look like identifiers."""
         use = _features(self._get("use")) or []
         if names is not None and width is not None:
             for name in use:
@@ -405,7 +405,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         return getattr(self, name, None)
 
     def _record(self, width: int) -> dict[str, Any]:
-        """What the service is to tell of the fit besides the model."""
+        """What the service returns about the fit, besides the model."""
         chosen = self.k if isinstance(self.k, numbers.Integral) else _OPEN
         stability = self._get("stability") or 0
         if not isinstance(stability, numbers.Integral) or stability < 0:
@@ -413,7 +413,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         return {"lines": int(min(chosen + _FOLLOWED, _MOST_FOLLOWED)), "stability": int(stability)}
 
     def _options(self, loss: str, width: int | None) -> dict[str, Any]:
-        """The parameters in the words of the service. What is None is left out."""
+        """The parameters with the names of the service, without those that are None."""
         options: dict[str, Any] = {"k": self._size_of(width), "loss": loss, "threads": _threads(self._get("n_jobs"))}
         options["seed"] = _seed(self._get("random_state"))
         options["force"] = _features(self._get("force"))
@@ -452,7 +452,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         return {name: value for name, value in options.items() if value is not None}
 
     def _size_of(self, width: int | None) -> int:
-        """k as the service has it."""
+        """k in the form of the service."""
         k = self.k
         if isinstance(k, str) and k == "auto":
             return 0
@@ -466,14 +466,14 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         return int(k) if width is None else min(int(k), self._units(width))
 
     def _units(self, width: int) -> int:
-        """How many features, or groups of them, there are to select from."""
+        """The number of features, or groups of features, to select from."""
         groups = self._get("feature_groups") or []
         return width - sum(len(group) - 1 for group in groups)
 
     def _ask(
         self, message: dict[str, Any], table: _tables.Table, write: Callable[[_shared.Shared, _tables.Table], dict[str, Any]], tasks: Tasks
     ) -> dict[str, Any]:
-        """Send a table to the service and wait for what it learns."""
+        """Send a table to the service and wait for the result."""
         while True:
             with _shared.Shared.again() as shared:
                 try:
@@ -518,7 +518,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         return answer
 
     def _keep(self, answer: dict[str, Any]) -> Model:
-        """Set what the fit has learned."""
+        """Set the fitted attributes."""
         model = Model(answer["model"])
         place = {index: j for j, index in enumerate(answer["index"])} if answer.get("index") else None
         self._places = place
@@ -574,7 +574,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         return variable.index if self._places is None else self._places[variable.index]
 
     def _set_coefficients(self, model: Model) -> None:
-        """Set coefficients and intercept where all responses are linear."""
+        """Set coefficients and intercept if all effects are linear."""
         for name in ("coef_", "intercept_"):
             if hasattr(self, name):
                 delattr(self, name)
@@ -592,10 +592,10 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
             self.coef_, self.intercept_ = coef[0], float(intercept[0])
 
     def _set_classes(self, y: Any, sample_weight: Any) -> None:
-        """Set classes, if the estimator has some."""
+        """Set classes, if the estimator has classes."""
 
     def _set_file_classes(self, y: Any, model: Model) -> None:
-        """Set the classes of a file, if the estimator has some."""
+        """Set the classes of a file, if the estimator has classes."""
 
     def _decide(self, X: Any, offset: Any = None, exposure: Any = None) -> Vector:
         """Decision values of rows, of shape (n_samples, n_outputs)."""
@@ -736,7 +736,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
 
 
 def _ranking(support: Vector, last: Vector) -> Vector:
-    """1 for what was selected, and more for what was dropped, the sooner the more."""
+    """1 for selected features; for dropped ones, the earlier, the larger."""
     _, place = np.unique(-last[~support], return_inverse=True)
     ranking = np.ones(len(support), dtype=int)
     ranking[~support] = 2 + place
@@ -744,7 +744,7 @@ def _ranking(support: Vector, last: Vector) -> Vector:
 
 
 def _encoded(y: Any) -> tuple[Vector, list[str] | None]:
-    """Classes as the service has them: numbers, or positions in a list of texts."""
+    """Classes in the form of the service: numbers, or positions in a list of texts."""
     y = np.asarray(y)
     if y.dtype.kind in "iufb":
         return y.astype(np.float64), None
@@ -756,7 +756,7 @@ def _encoded(y: Any) -> tuple[Vector, list[str] | None]:
 
 
 def _by_row(rows: int, offset: Any = None, exposure: Any = None, event: Any = None, stratum: Any = None) -> dict[str, Vector]:
-    """What the service is told of each row besides its target, weight and fold."""
+    """The data of each row for the service, besides target, weight and fold."""
     found: dict[str, Vector] = {}
     if offset is not None:
         found["offset"] = np.array(checked_offsets(offset, rows))
@@ -778,7 +778,7 @@ def _codes(labels: Any) -> Vector:
 
 
 def _class_name(label: Any) -> str:
-    """The name of a class as the service has it."""
+    """The name of a class in the service."""
     if isinstance(label, (bool, np.bool_)):
         return str(int(label))
     if isinstance(label, (numbers.Real, np.number)):
@@ -877,7 +877,7 @@ def _strengths(name: str, value: Any) -> dict[str, float] | None:
 
 
 def _bins(name: str, value: Any) -> int | None:
-    """A number of bins; None leaves it to the data."""
+    """A number of bins; None chooses it from the data."""
     if isinstance(value, str) and value == "auto":
         return None
     if value == 1 or isinstance(value, str) or isinstance(value, numbers.Integral) and int(value) > _MOST_BINS:
@@ -897,7 +897,7 @@ def _one_of(*words: str) -> Callable[[str, Any], str | None]:
 
 
 def _text(name: str, value: Any) -> str | None:
-    """A parameter that is a text; the service knows which."""
+    """A parameter that is a text; the service checks its value."""
     if value is not None and not isinstance(value, str):
         raise ValueError(f"{name} = {value!r}: it must be a text, or None")
     return value
@@ -965,7 +965,7 @@ def _seed(random_state: Any) -> int:
 
 
 def _threads(n_jobs: Any) -> int:
-    """The number of threads, as scikit-learn counts them."""
+    """The number of threads, in the convention of scikit-learn."""
     if n_jobs is not None and (isinstance(n_jobs, bool) or not isinstance(n_jobs, numbers.Integral) or n_jobs == 0):
         raise ValueError(f"n_jobs = {n_jobs!r}: it must be a number of threads, -1 for one for each core, or None")
     return int(joblib.effective_n_jobs(None if n_jobs is None else int(n_jobs)))

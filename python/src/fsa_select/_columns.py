@@ -142,7 +142,7 @@ def _twice(items: list[str]) -> str:
 
 
 def from_pandas(X: Any, only: Callable[[str], bool]) -> list[Column]:
-    """The columns of a pandas frame that are asked for."""
+    """The requested columns of a pandas frame."""
     import pandas as pd
 
     columns = []

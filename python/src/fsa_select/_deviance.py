@@ -1,4 +1,4 @@
-"""How much of the deviance of a target predictions explain, for each loss."""
+"""The explained share of the deviance of a target, for each loss."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ROUNDS = 50  # of the mean of counts whose variance depends on it
 
 
 def score(loss: str, settings: dict[str, float], y: Any, predicted: Vector, sample_weight: Any, shift: Vector | None) -> float:
-    """The share that is explained.
+    """The explained share of the deviance.
 
     ``shift`` is what is added to decision values, also of a model without features.
     """

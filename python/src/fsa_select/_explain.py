@@ -1,4 +1,4 @@
-"""What each feature adds to a prediction, as an object of the package shap."""
+"""Contributions of features to predictions, as an object of the package shap."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The program as a process that fits for this one.
+"""The program, as a separate process that fits models.
 
 It is started when it is first needed, shared by all fits and threads of this
 process, and ends with it. A process that was forked off starts its own. Only the
@@ -35,7 +35,7 @@ Answer = dict[str, Any]
 
 
 def program() -> Path:
-    """Where the program is: in the package, or where ``FSA_SELECT_PROGRAM`` says."""
+    """The path of the program: in the package, or in the variable ``FSA_SELECT_PROGRAM``."""
     given = os.environ.get("FSA_SELECT_PROGRAM")
     if given:
         return Path(given)
@@ -47,7 +47,7 @@ def program() -> Path:
 
 
 class _Words:
-    """The beginning and the end of what the process says on standard error."""
+    """The beginning and the end of the standard error of the process."""
 
     KEPT = 2000
 
@@ -120,7 +120,7 @@ class Service:
         return self._ended is None and not self._dying
 
     def _listen(self) -> None:
-        """Pass answers on, until there are no more."""
+        """Pass answers on until the last one."""
         rest: list[bytes] = []
         while True:
             try:
@@ -154,7 +154,7 @@ class Service:
             self._words.add(more)
 
     def _end(self) -> None:
-        """Tell everybody who waits that the process has ended, and with which words."""
+        """Tell all waiting threads that the process has ended, with its last output."""
         code = self.process.wait()
         self._hearer.join(_PATIENCE)
         how = f"ended with code {code}"
@@ -194,7 +194,7 @@ class Service:
                 raise
 
     def request(self, message: Answer, on_event: Callable[[Answer], None] | None = None) -> Answer:
-        """Ask for something and wait for the last answer to it.
+        """Send a request and wait for its last answer.
 
         ``on_event`` is given those before. Whatever ends the wait otherwise, Ctrl-C or an
         exception of ``on_event``, stops the work, too.
@@ -234,7 +234,7 @@ class Service:
             return answer
 
     def _cancel(self, number: int, answers: queue.SimpleQueue[Answer]) -> None:
-        """Stop a fit. If it does not listen, and nobody else needs the process, end that."""
+        """Stop a fit. If it does not react and no other thread needs the process, end the process."""
         try:
             self._send({"id": number, "op": "cancel"})
             while self._wait(answers, _PATIENCE)["event"] not in ("done", "error"):
@@ -265,7 +265,7 @@ class Service:
         self._listener.join(_PATIENCE)
 
     def forget(self) -> None:
-        """Let go of a process that belongs to the parent of this one."""
+        """Release a process that belongs to the parent of this one."""
         for fd in (self._requests, self._answers, self._errors):
             if fd >= 0:
                 os.close(fd)
@@ -278,7 +278,7 @@ _service: Service | None = None
 
 
 def service() -> Service:
-    """The process that fits for this one, started if there is none."""
+    """The service process, started if there is none."""
     global _service
     with _lock:
         if _service is None or not _service.alive:

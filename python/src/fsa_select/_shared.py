@@ -1,4 +1,4 @@
-"""Arrays in a file that the service maps: memory of its own kind where the system has it.
+"""Arrays in a file that the service maps, in anonymous memory if the system supports it.
 
 On Linux the file has no name (``memfd_create``): it is gone when both processes have let
 go of it, however they end, and the size of ``/dev/shm`` does not matter. Elsewhere it is
@@ -63,7 +63,7 @@ class Shared:
 
     @classmethod
     def again(cls) -> Shared:
-        """A file for arrays, perhaps one that was used before."""
+        """A file for arrays, possibly a reused one."""
         global _spare
         with _taking:
             shared, _spare = _spare, None
@@ -76,11 +76,11 @@ class Shared:
         return shared
 
     def let_go(self) -> None:
-        """Say that the service has done with the file: another request may have it."""
+        """Mark the file as no longer used by the service, so that another request may use it."""
         self._free = self.nameless and self._end <= _KEPT
 
     def add(self, array: np.ndarray[Any, Any]) -> Array:
-        """Write an array, in C order, or in Fortran order if it is, and say where it lies."""
+        """Write an array, in C order or in its Fortran order, and return its location."""
         kind = _TYPES[array.dtype]
         offset = -(-self._end // _ALIGNED) * _ALIGNED
         self._end = offset + array.nbytes
@@ -116,7 +116,7 @@ class Shared:
             offset += piece.nbytes
 
     def write_vector(self, values: np.ndarray[Any, Any], text: bool) -> None:
-        """Write a vector as a file of its own: ``.npy``, or lines of text for texts."""
+        """Write a vector to a separate file: ``.npy``, or lines of text for texts."""
         if values.dtype.kind in "iufb":
             with os.fdopen(os.dup(self._fd), "wb") as file:
                 np.save(file, values.astype(np.float64))
@@ -157,7 +157,7 @@ class Shared:
 
 
 def _folder() -> str:
-    """Where files with names go: memory if there is some, else the usual place."""
+    """The folder of named files: in memory if possible, otherwise the folder for temporary files."""
     shm = "/dev/shm"
     if os.path.isdir(shm) and os.access(shm, os.W_OK):
         free = os.statvfs(shm)
@@ -184,7 +184,7 @@ def refused(answer: dict[str, Any], path: str) -> None:
 
 
 def drop_spare() -> None:
-    """Give back the memory that is kept for the next request."""
+    """Release the memory reserved for the next request."""
     global _spare
     with _taking:
         shared, _spare = _spare, None

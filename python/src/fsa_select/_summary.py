@@ -1,4 +1,4 @@
-"""What was learned, as text."""
+"""Summaries of a fit, as text."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Summary(str):
 
 
 def summary(model: Model) -> Summary:
-    """A table of the variables of a model, below what it is and how good it is."""
+    """A table of the variables of a model, below its description and metrics."""
     t, v = model.training, model.validation
     lines = [f"{model.task} with the {model.loss} loss", f"{_columns(model)} of {t['columns']} features selected from {t['rows']} samples"]
     if model.classes:
@@ -48,7 +48,7 @@ def summary(model: Model) -> Summary:
 
 
 def short(model: Model) -> str:
-    """What a model is, in one line."""
+    """A description of a model in one line."""
     names = [x.full_name for x in model.variables[:_IN_REPR]] + ["…"] * (len(model.variables) > _IN_REPR)
     return f"Model({model.task}, {model.loss} loss, {_columns(model)} of {model.training['columns']} features: {', '.join(names)})"
 
@@ -63,7 +63,7 @@ def _coefficient(x: Variable) -> str:
 
 
 def _ties(ties: list[dict[str, Any]]) -> str:
-    """Which features of the model most folds have not selected, and which could stand in for them."""
+    """Features of the model that most folds have not selected, and their possible replacements."""
     parts = []
     for t in ties[:_TIES]:
         part = f"{t['share']:.0%}"

@@ -1,4 +1,4 @@
-"""X, whatever it is: how it goes to the service, and which columns it has to predict from."""
+"""X in any form: how it is sent to the service, and its columns for predictions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _HOST_DEVICES = (1, 3, 11, 13)
 
 
 class Table(ABC):
-    """Rows to learn or to predict from."""
+    """Rows for a fit or a prediction."""
 
     rows: int
     width: int
@@ -33,19 +33,19 @@ class Table(ABC):
 
     @abstractmethod
     def write(self, shared: Shared) -> dict[str, Any]:
-        """Write the numbers to a shared file and say where they lie."""
+        """Write the numbers to a shared file and return their location."""
 
     def files(self) -> list[dict[str, Any]]:
-        """Further files that the service has to map."""
+        """Further files that the service must map."""
         return []
 
     @abstractmethod
     def column(self, variable: Variable, place: int) -> Column:
-        """The column of a variable of a model, which is the feature at some place."""
+        """The column of a variable of a model, given its feature index."""
 
     @abstractmethod
     def take(self, order: Vector) -> Table:
-        """Some rows, in any order, perhaps more than once."""
+        """The given rows, in any order, possibly repeated."""
 
 
 class Dense(Table):
@@ -72,7 +72,7 @@ class Dense(Table):
         return {"dense": {**place, "fortran": bool(fortran)}}
 
     def copied(self) -> Dense:
-        """The same, but not read where it lies."""
+        """The same, as a copy."""
         to = Dense(self.X, self.names)
         to._mapped = None
         return to
@@ -141,7 +141,7 @@ class _Frame(Table):
 
 
 def _mapped(X: Vector) -> tuple[str, int] | None:
-    """The file that an array lies in as a whole, and where; None if it is not so."""
+    """The file that contains the whole array, and its offset; None if there is no such file."""
     if X.nbytes < _LARGE or not (X.flags.c_contiguous or X.flags.f_contiguous):
         return None
     root: Any = X
@@ -156,9 +156,9 @@ def _mapped(X: Vector) -> tuple[str, int] | None:
 
 
 def read(estimator: Any, X: Any, *, reset: bool, needed: list[Variable] | None = None) -> Table:
-    """Check X as scikit-learn does, and see what it is.
+    """Check X like scikit-learn, and determine its form.
 
-    ``needed`` are the variables of a model: of a frame, only their columns are looked at.
+    ``needed`` are the variables of a model: of a frame, only their columns are read.
     """
     if type(X).__module__.split(".")[0] == "polars" and hasattr(X, "collect"):
         X = X.collect()  # a LazyFrame
@@ -206,7 +206,7 @@ def host(X: Any) -> Any:
 
 
 def _frame(X: Any) -> str | None:
-    """What kind of frame X is that scikit-learn would not take as it is."""
+    """The kind of frame X is, if scikit-learn cannot convert it."""
     if _columns.is_pandas(X):
         return None if _columns.plain(X) else "pandas"
     return "arrow" if _arrow.is_table(X) else None
@@ -277,6 +277,6 @@ def _check_names(estimator: Any, names: list[str]) -> None:
 
 
 def vector(shared: Shared, values: Vector, levels: list[str] | None = None) -> Array:
-    """Write a target, weights or queries, and say where they lie."""
+    """Write a target, weights or queries, and return their location."""
     place = shared.add(values)
     return place if levels is None else {**place, "levels": levels}
