@@ -76,7 +76,7 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(min(o.Run.Threads, runtime.GOMAXPROCS(0))))
 		}
 		if task.variants.several() && method != annealing {
-			return usagef("--method %s: name one loss and one number of bins", method)
+			return usagef("--method %s: give one loss and one number of bins", method)
 		}
 		if task.cv && method != annealing {
 			task.contenders, err = contenders(method, &o)

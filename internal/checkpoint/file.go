@@ -29,7 +29,7 @@ type body struct {
 	Of     map[string]string `json:"of"`
 	Tasks  map[string]*task  `json:"tasks"`
 	Events []byte            `json:"events,omitempty"`
-	// Descent is what a report shows of the epochs.
+	// Descent is the record of the epochs for a report.
 	Descent json.RawMessage `json:"descent,omitempty"`
 }
 
@@ -52,7 +52,7 @@ type task struct {
 	Cells     float64       `json:"cells"`
 }
 
-// ErrFile is wrapped by errors that blame a file.
+// ErrFile is wrapped by errors that are caused by a file.
 var ErrFile = errors.New("not a usable checkpoint")
 
 // WriteTo writes the record.

@@ -50,7 +50,7 @@ type Record struct {
 	tasks   map[string]*Task
 	taken   map[string]taken
 	seen    Seen
-	watch   func() Seen // nil where nobody watches
+	watch   func() Seen // nil if there is no observer
 	changes int
 }
 
@@ -69,11 +69,11 @@ type taken struct {
 // New returns an empty record.
 func New() *Record { return new(Record) }
 
-// ErrOther is wrapped by errors that say to what else a record belongs.
+// ErrOther is wrapped by errors that name what else a record belongs to.
 var ErrOther = errors.New("the checkpoint belongs to another fit")
 
-// Bind sets what the record belongs to: settings and data by their names. A record with work for
-// anything else is refused.
+// Bind sets what the record belongs to: settings and data by their names. It returns an error if
+// the record has work for something else.
 func (r *Record) Bind(of map[string]string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -110,14 +110,14 @@ func (r *Record) Of() map[string]string {
 	return maps.Clone(r.of)
 }
 
-// Task returns the state of a task, nil if it has not begun.
+// Task returns the state of a task, or nil if it has not started.
 func (r *Record) Task(name string) *Task {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.tasks[name]
 }
 
-// leastPause is the shortest time between two records of a task, and dear the same in multiples of
+// leastPause is the shortest time between two records of a task; dear is the same in multiples of
 // the time that recording takes.
 const (
 	leastPause = 20 * time.Millisecond
@@ -133,7 +133,7 @@ func (r *Record) Due(name string) bool {
 	return r.Always || time.Since(t.at) >= max(leastPause, dear*t.cost)
 }
 
-// Put records the state of a task. Since is when recording began.
+// Put records the state of a task. since is the time when recording started.
 func (r *Record) Put(name string, t *Task, since time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -149,21 +149,21 @@ func (r *Record) Put(name string, t *Task, since time.Time) {
 	r.changes++
 }
 
-// Watch makes the record ask f for what the observer has seen, whenever the record is written.
+// Watch makes the record call f for the observer's state whenever the record is written.
 func (r *Record) Watch(f func() Seen) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.watch = f
 }
 
-// Seen returns what the observer had seen when the record was written.
+// Seen returns the observer's state when the record was written.
 func (r *Record) Seen() Seen {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.seen
 }
 
-// Changes counts how often something was recorded.
+// Changes returns how often something was recorded.
 func (r *Record) Changes() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -2,7 +2,7 @@ package lines
 
 import "bytes"
 
-// Missing reports whether text stands for a missing value.
+// Missing reports whether text means a missing value.
 func Missing(text []byte) bool {
 	is := func(word string) bool { return bytes.EqualFold(text, []byte(word)) }
 	switch len(text) {

@@ -19,7 +19,7 @@ type Parser[T any] struct {
 	queue  []*job[T] // in flight, oldest first
 	size   int       // bytes of the chunks in flight
 	ended  error     // last error of the source
-	failed error     // what every later call of Next returns
+	failed error     // error that all later calls of Next return
 	busy   sync.WaitGroup
 }
 

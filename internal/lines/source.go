@@ -39,7 +39,7 @@ type Source struct {
 	max  int
 	buf  []byte // read and not yet returned
 	line int    // number of the line with which buf starts
-	err  error  // why nothing more can be read, io.EOF at the end
+	err  error  // reason why no more can be read, io.EOF at the end
 	free [][]byte
 }
 

@@ -38,10 +38,10 @@ var (
 const (
 	// mostReaders is the number of pages that may be open at once.
 	mostReaders = 8
-	// mostConnections is the number of connections that may be open at once, of whoever it is.
-	// Each takes a handle of an open file, which the fit may need to save its model.
+	// mostConnections is the number of connections that may be open at once, from any client. Each
+	// uses a file handle, which the fit may need to save its model.
 	mostConnections = 4 * mostReaders
-	// patience is the time that a reader has to read a message, and to send a request.
+	// patience is the time within which a client must read a message or send a request.
 	patience = 10 * time.Second
 )
 
@@ -61,7 +61,7 @@ type Server struct {
 }
 
 // Listen starts to serve a page with the given title, until the context ends or Close is called.
-// Stop is called by its button; nil means no button.
+// Its button calls stop; nil means no button.
 func Listen(ctx context.Context, title string, stop func()) (*Server, error) {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp4", "127.0.0.1:0")
 	if err != nil {
@@ -108,7 +108,7 @@ func (s *Server) Linger(ctx context.Context) {
 	}
 }
 
-// serve answers requests for the right address only.
+// serve answers requests only for the right address.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("X-Content-Type-Options", "nosniff")
@@ -140,7 +140,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 
 // allowed checks the client, the host name, and the token.
 func (s *Server) allowed(r *http.Request) (page string, ok bool) {
-	if r.Host != s.host { // a name that was made to point here
+	if r.Host != s.host { // another name that resolves to this machine
 		return "", false
 	}
 	if origin := r.Header.Get("Origin"); origin != "" && origin != "http://"+s.host {
@@ -156,7 +156,7 @@ func (s *Server) allowed(r *http.Request) (page string, ok bool) {
 	return page, true
 }
 
-// serveStop asks the fit to stop. A browser says where such a request comes from.
+// serveStop asks the fit to stop. Browsers send the origin of such a request.
 func (s *Server) serveStop(w http.ResponseWriter, r *http.Request) {
 	if r.Header.Get("Origin") != "http://"+s.host || s.stop == nil {
 		http.Error(w, "not allowed", http.StatusForbidden)

@@ -3,7 +3,7 @@ package live
 import "time"
 
 const (
-	// pause is the shortest time between two updates: twenty per second are enough for the eye.
+	// pause is the shortest time between two updates: twenty per second look smooth.
 	pause = 50 * time.Millisecond
 	// points is the number of past epochs that are kept; above it, every second one is dropped.
 	points = 400
@@ -63,10 +63,10 @@ type state struct {
 	stride  int
 	said    int
 	last    time.Time
-	whole   bool // it was set as a whole, and is sent as a whole
+	whole   bool // it was replaced as a whole, and is sent as a whole
 }
 
-// Due reports whether an update is wanted now, so that none is made in vain.
+// Due reports whether an update is wanted now, so that callers need not prepare it otherwise.
 func (s *Board) Due() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

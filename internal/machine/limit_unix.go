@@ -15,7 +15,7 @@ func addressSpace() (limit int64, limited bool) {
 	return limit, limited
 }
 
-// Files returns how many files may be open, 0 if there is no limit.
+// Files returns the maximal number of open files, or 0 if there is no limit.
 func Files() int64 {
 	var r unix.Rlimit
 	if unix.Getrlimit(unix.RLIMIT_NOFILE, &r) != nil || uint64(r.Cur) > 1<<60 {

@@ -1,8 +1,8 @@
-// Package manifest says which files of a folder belong together.
+// Package manifest records which files of a folder belong together.
 //
-// Several files cannot get their names at one instant, and a program that is killed while it
-// renames them leaves files of two runs side by side. So the list of files, with a checksum
-// of each, is renamed last: whoever reads the folder compares them with it.
+// Several files cannot be renamed at the same instant, and a program that is killed while it
+// renames them leaves files of two runs side by side. So the list of files, with a checksum of
+// each, is renamed last, and readers of the folder compare the files with it.
 package manifest
 
 import (
@@ -25,7 +25,7 @@ import (
 // Name is the name of the list.
 const Name = "files.json"
 
-// mostBytes bounds what is read of a list: a larger one was not written by the program.
+// mostBytes limits the size of a list: a larger one was not written by the program.
 const mostBytes = 1 << 20
 
 // Manifest lists the files of a folder.
@@ -62,7 +62,7 @@ func Read(folder string) (*Manifest, error) {
 	return m, nil
 }
 
-// damaged returns a list that is not what it says itself.
+// damaged returns a list that cannot be read.
 func damaged() *Manifest { return &Manifest{Files: map[string]string{}, damaged: true} }
 
 // Write writes the list.
@@ -74,16 +74,16 @@ func (m *Manifest) Write(w io.Writer) error {
 	return err
 }
 
-// How often, and how long after another, a folder is looked at before files in it are said to
-// be of different runs: a program may be about to rename the rest.
+// How often, and at what interval, a folder is checked before its files are reported as belonging
+// to different runs: a program may be about to rename the rest.
 const (
 	looks = 5
 	pause = 50 * time.Millisecond
 )
 
-// Changed returns the files of a folder that are not what its list says, sorted, of all that
-// are listed or of some. Those of some may also lack in the list. Files that are gone do not
-// count, nor does a folder without a list.
+// Changed returns the files of a folder that do not match its list, sorted: all listed files, or
+// the given ones. A given file that exists but is not in the list counts as changed. Missing
+// files, and a folder without a list, do not.
 func Changed(folder string, some ...string) ([]string, error) {
 	var changed []string
 	for look := range looks {

@@ -1,5 +1,6 @@
-// Package messy makes messy tables with known truth: with identifiers, dates, missing values, texts
-// of many categories, and numbers in all notations. They are text, so that reading is tested, too.
+// Package messy generates messy tables with known truth: with identifiers, dates, missing values,
+// texts of many categories, and numbers in all notations. They are text, so that reading is tested,
+// too.
 package messy
 
 import (

@@ -43,7 +43,7 @@ func (b ranged) Plot(c draw.Canvas, p *plot.Plot) {
 	c.StrokeLine2(draw.LineStyle{Color: Ink, Width: 1}, x(b.Range[0]), at, x(b.Range[1]), at)
 }
 
-// beside names a mark that has no place on the horizontal axis, above its line.
+// beside labels a mark without a position on the horizontal axis, above its line.
 type beside struct{ Apart }
 
 var _ plot.Plotter = beside{}

@@ -12,19 +12,19 @@ type Chart struct {
 	Title      string // may be empty
 	X, Y       string // labels of the axes
 	LogX, LogY bool
-	// WholeX and WholeY say that an axis counts something, so that marks are whole numbers.
+	// WholeX and WholeY say that an axis counts something, so that its marks are integers.
 	WholeX, WholeY bool
 	// The ends of the axes; those of the curves if both are equal.
 	XRange, YRange [2]float64
 	Curves         []Curve
 	Bars           []Bar
 	Rules          []Rule
-	// Warp are values at equal distances along the horizontal axis, increasing, for an axis that shows
-	// where the data are; nil for a linear or logarithmic one.
+	// Warp are values at equal distances along the horizontal axis, increasing, for an axis that
+	// gives more space to ranges with many rows; nil for a linear or logarithmic axis.
 	Warp []float64
 	// Keys are entries of the legend on a page, besides those of the curves.
 	Keys []Key
-	// Rug are places that are marked along the horizontal axis.
+	// Rug are values that are marked along the horizontal axis.
 	Rug []float64
 	// Apart are marks beside the right end of the horizontal axis, such as that of missing values.
 	Apart []Apart
@@ -48,9 +48,9 @@ type Curve struct {
 	BandOnly  bool      // neither line nor dots
 }
 
-// Apart is a mark of something that has no place on the horizontal axis.
+// Apart is a mark of something without a position on the horizontal axis.
 type Apart struct {
-	Name, Share string // what it is, and how many there are; marks of one name are drawn in one place
+	Name, Share string // its name and share; marks with the same name are drawn at the same position
 	Y           float64
 	Range       [2]float64 // of an interval; both equal for none
 	Tint        int
@@ -76,8 +76,8 @@ type Rule struct {
 	Diagonal bool // from corner to corner, whatever At is
 }
 
-// span sets the ends of an axis to the given ones, or else beyond those of the curves by a share of
-// their distance; around a constant curve there is some room.
+// span sets the ends of an axis to the given ones, or else to those of the curves plus a margin,
+// which is constant for a constant curve.
 func span(a *plot.Axis, given [2]float64, log bool, beyond float64) {
 	switch {
 	case given[0] != given[1]:

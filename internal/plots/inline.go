@@ -12,7 +12,7 @@ import (
 )
 
 // Inline is a chart as shapes for a template that writes it into a page. Colours are classes of the
-// page's style, and texts may be anything.
+// page's style. Texts are not escaped.
 type Inline struct {
 	Width, Height int
 	Shapes        []Shape
@@ -73,7 +73,7 @@ func (c *Chart) Inline(width, height int) *Inline {
 	return d.out
 }
 
-// spread moves the names at the ends of curves apart, so that all can be read.
+// spread moves the names at the ends of curves apart, so that they do not overlap.
 func (d *inline) spread() {
 	const line = 13.0
 	slices.SortStableFunc(d.ends, func(a, b end) int { return cmp.Compare(a.y, b.y) })
@@ -150,7 +150,7 @@ func ends(r, given [2]float64, log bool, beyond float64) [2]float64 {
 		}
 	}
 	span(&a, given, log, beyond)
-	if !(a.Max > a.Min) { // beyond the resolution of floats
+	if !(a.Max > a.Min) { // below the resolution of floating-point numbers
 		a.Max = math.Nextafter(a.Min, math.Inf(1))
 	}
 	return [2]float64{a.Min, a.Max}

@@ -9,7 +9,8 @@ import (
 // endRoom is the width of a name at the end of a curve, in pixels.
 const endRoom = 104
 
-// width estimates the width of a text in letters of 12 pixels, rather too large than too small.
+// width estimates the width of a text in letters of 12 pixels; the estimate is rather too large
+// than too small.
 func width(s string) float64 {
 	sum := 0.0
 	for _, r := range s {

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Legend lists names, each beside a line in a colour of the palette: the first name has the first
-// colour, and after the last colour they begin again.
+// Legend lists names, each beside a line in a colour of the palette, which repeats after its last
+// colour.
 type Legend []string
 
 // The dimensions of a legend: a sample of the line, a gap, the name.

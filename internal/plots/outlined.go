@@ -7,10 +7,9 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// outlined is a canvas that draws text as shapes, so that a picture looks the same whatever fonts
-// its reader has, and measured texts do not overlap. Text with letters that the font does not have
-// is left to the reader's fonts; a picture that does not allow such text has a box for each of
-// them.
+// outlined is a canvas that draws text as shapes, so that a picture looks the same with any fonts,
+// and measured texts do not overlap. Text with letters that the font lacks is drawn with the
+// reader's fonts; if a picture does not allow such text, each of these letters is a box.
 type outlined struct {
 	vg.Canvas
 	boxes bool

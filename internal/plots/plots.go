@@ -1,8 +1,8 @@
 // Package plots draws the pictures of all packages: a canvas, colours, letters, axes, legends, and
 // charts of curves.
 //
-// Pictures need nothing from outside, no fonts and no scripts, and the same numbers give the same
-// bytes. The same charts can be drawn for a page, whose style gives them their colours
+// Pictures are self-contained, without external fonts or scripts, and the same numbers give the
+// same bytes. The same charts can be drawn for a page, whose style sets their colours
 // ([Chart.Inline]).
 package plots
 

@@ -12,15 +12,15 @@ import (
 
 const (
 	usualMarks = 10
-	longLabels = 1e5 // from which on labels are so long that only half as many marks fit,
-	exponents  = 1e8 // up to where they have exponents
+	longLabels = 1e5 // above this, labels are so long that only half as many marks fit,
+	exponents  = 1e8 // and above this, they have exponents
 )
 
 // Ticks puts marks at round numbers, all of them labelled. The plot library puts fewer.
 type Ticks struct {
 	Whole bool // at whole numbers only
 	Most  int  // about how many fit; 0 means usualMarks
-	Apart bool // labels have room whatever their length
+	Apart bool // labels never overlap, whatever their length
 }
 
 var _ plot.Ticker = Ticks{}

@@ -12,7 +12,7 @@ type warped []float64
 
 var _ plot.Normalizer = warped(nil)
 
-// Normalize returns the place of x as a share of the axis.
+// Normalize returns the position of x as a share of the axis.
 func (w warped) Normalize(low, high, x float64) float64 {
 	from, to := w.place(low), w.place(high)
 	if !(to > from) {
@@ -21,7 +21,7 @@ func (w warped) Normalize(low, high, x float64) float64 {
 	return (w.place(x) - from) / (to - from)
 }
 
-// place returns the place of x among all values: 0 is that of the first, and 1 that of the last.
+// place returns the position of x among all values: 0 is the first value, and 1 the last.
 func (w warped) place(x float64) float64 {
 	last := len(w) - 1
 	at := sort.SearchFloat64s(w, x)
@@ -35,7 +35,7 @@ func (w warped) place(x float64) float64 {
 	return (float64(at-1) + share) / float64(last)
 }
 
-// warpTicks puts round numbers on a warped axis, about evenly.
+// warpTicks puts round numbers on a warped axis, about evenly spaced.
 type warpTicks struct {
 	warp []float64
 	most int
@@ -43,8 +43,7 @@ type warpTicks struct {
 
 var _ plot.Ticker = warpTicks{}
 
-// Ticks returns the marks between low and high: at each of several places the roundest number near
-// it.
+// Ticks returns the marks between low and high: the roundest number near each of several positions.
 func (t warpTicks) Ticks(low, high float64) []plot.Tick {
 	w := warped(t.warp)
 	last := len(w) - 1

@@ -16,7 +16,7 @@ const (
 	sampled = 4000
 )
 
-// sample returns rows spread evenly, missing numbers as the mean of the others.
+// sample returns evenly spread rows, with missing numbers replaced by the mean of the others.
 func sample(x []float64) []float64 {
 	step := max(1, (len(x)+sampled-1)/sampled)
 	var out []float64
@@ -36,8 +36,8 @@ func sample(x []float64) []float64 {
 	return out
 }
 
-// correlation returns the matrix of samples, of which some are of selected variables. Those that do
-// not vary in the sample have the correlation 0.
+// correlation returns the correlation matrix of samples. Variables that do not vary in the sample
+// have correlation 0.
 func correlation(names []string, chosen int, x [][]float64) *report.Correlation {
 	c := &report.Correlation{Names: names, Chosen: chosen}
 	if len(x) == 0 {

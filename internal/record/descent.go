@@ -38,7 +38,7 @@ type descent struct {
 	Stride  int            `json:"stride"`
 	Epochs  []epoch        `json:"epochs"`
 	Last    *epoch         `json:"last"`            // if it is not among them
-	Left    map[int]int    `json:"left"`            // the epoch in which a variable went
+	Left    map[int]int    `json:"left"`            // the epoch in which a variable was dropped
 	Alive   map[int]number `json:"alive,omitempty"` // after the last epoch; nil while there are too many
 	Several bool           `json:"several,omitempty"`
 }
@@ -60,7 +60,7 @@ func (n number) MarshalJSON() ([]byte, error) { return json.Marshal(finite(float
 func (d *Descent) Add(p fsa.Progress) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.Last != nil && p.Epoch.Epoch <= d.Last.Number { // it was seen before the fit was stopped
+	if d.Last != nil && p.Epoch.Epoch <= d.Last.Number { // it was recorded before the fit was stopped
 		return
 	}
 	if d.Last != nil && p.Groups > d.Last.Alive { // a new search begins
@@ -96,7 +96,7 @@ func (d *Descent) Add(p fsa.Progress) {
 	d.Epochs = slices.DeleteFunc(d.Epochs, func(e epoch) bool { return !d.keeps(e) })
 }
 
-// State returns what was seen, to go on from, as JSON; nil if nothing was.
+// State returns the recorded state as JSON, to continue from it; nil if nothing was recorded.
 func (d *Descent) State() []byte {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -107,8 +107,8 @@ func (d *Descent) State() []byte {
 	return text
 }
 
-// Resume goes on from a state, of a table of so many columns. A state that cannot be one is
-// left out: the report then shows what comes from now on.
+// Resume continues from a state, for a table with the given number of columns. An invalid state is
+// ignored: the report then shows only later epochs.
 func (d *Descent) Resume(state []byte, columns int) {
 	var from descent
 	if json.Unmarshal(state, &from) != nil || !from.valid(columns) {
@@ -119,7 +119,7 @@ func (d *Descent) Resume(state []byte, columns int) {
 	d.descent = from
 }
 
-// valid reports whether a state can be one that was seen.
+// valid reports whether a state can have been recorded.
 func (d *descent) valid(columns int) bool {
 	if d.Last == nil || d.Stride < 1 || d.Left == nil || len(d.Epochs) > kept {
 		return false

@@ -18,7 +18,7 @@ import (
 // perKind is the number of rows of each kind that are shown.
 const perKind = 3
 
-// picked is a row that is shown, and the reason.
+// picked is a row that is shown, and the reason for it.
 type picked struct {
 	row, output int
 	why         string
@@ -141,7 +141,7 @@ func truth(t *data.Target, row int) string {
 	return strconv.FormatFloat(t.Y[row]+0, 'f', -1, 64)
 }
 
-// says puts a prediction into words.
+// says describes a prediction in words.
 func says(m *model.Model, p *model.Prediction, row int) string {
 	one := m.Prediction(p.Decision[row*m.Outputs() : (row+1)*m.Outputs()])
 	class := one.Class()

@@ -15,8 +15,8 @@ type Findings struct {
 	Examples    *report.Examples // nil if single rows are not wanted
 }
 
-// Look reads the selected variables and a few of those that were dropped last once more. It holds a
-// column at a time, and a sample of each.
+// Look reads the selected variables and a few of those that were dropped last. It holds one column
+// at a time, and a sample of each.
 func Look(ctx context.Context, m *model.Model, table *data.Dataset, late []int, rows bool) (*Findings, error) {
 	c := newColumns(table)
 	a, selected := m.Additive(), m.Selected()

@@ -25,7 +25,7 @@ type jobError struct{ kind, text string }
 
 func (e *jobError) Error() string { return e.text }
 
-// kindOf sorts errors by what the client does with them.
+// kindOf returns the kind of an error, which determines what the client does with it.
 func kindOf(err error) string {
 	var protocol *protocolError
 	var memory *open.MemoryError
@@ -57,7 +57,8 @@ func kindOf(err error) string {
 	return "failed"
 }
 
-// message returns an error without the names of packages, which mean nothing to a user of Python.
+// message returns an error without the names of Go packages, which are not helpful to users of
+// Python.
 func message(err error) string {
 	text := err.Error()
 	for _, name := range []string{"fsa: ", "serve: ", "anneal: ", "data: ", "grid: ", "tcp: "} {

@@ -11,7 +11,7 @@ import (
 	"fsa/model"
 )
 
-// exporting says in which form a model is to be written; see [export.Options].
+// exporting describes the form in which a model is exported; see [export.Options].
 type exporting struct {
 	To         string `json:"to"`
 	Dialect    string `json:"dialect"`
@@ -22,14 +22,14 @@ type exporting struct {
 	TextLabels bool   `json:"text_labels"`
 }
 
-// exported is the end of an export.
+// exported is the result of an export.
 type exported struct {
 	ID    int64  `json:"id"`
 	Event string `json:"event"`
 	File  []byte `json:"file"`
 }
 
-// export writes a model for another engine.
+// export exports a model.
 func (s *server) export(r *request) (*exported, error) {
 	m, err := model.Read(strings.NewReader(r.Model))
 	if err != nil {

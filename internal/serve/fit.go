@@ -21,7 +21,7 @@ func (s *server) fit(ctx context.Context, r *request) (_ *done, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.close() // nothing that is returned refers to it
+	defer f.close() // no result refers to the files
 	defer func() { f.faulted(recover(), &err) }()
 	s.send(opened{ID: r.ID, Event: "open"})
 	o := r.Options.plain()
@@ -45,7 +45,7 @@ func (s *server) fit(ctx context.Context, r *request) (_ *done, err error) {
 			return nil, err
 		}
 	}
-	if r.Table.Path != nil { // a file whose width the client did not know: it warns afterwards
+	if r.Table.Path != nil { // the client did not know the width of a file, so it warns afterwards
 		o.K = min(o.K, d.Width())
 	}
 	o.Run.Discard = own && r.Stability == 0 && !r.Options.Nested
@@ -79,7 +79,7 @@ func (s *server) fit(ctx context.Context, r *request) (_ *done, err error) {
 	return to, r.unchanged(f)
 }
 
-// learn does the fit and reports it.
+// learn fits a model and reports it.
 func (s *server) learn(ctx context.Context, r *request, d *data.Dataset, o fsa.Options, told *follower) (*model.Model, *fsa.Plan, *tracer, error) {
 	var line *tracer
 	if r.Lines > 0 {
@@ -125,7 +125,7 @@ func (s *server) learn(ctx context.Context, r *request, d *data.Dataset, o fsa.O
 	return m, job.Plan(), line, kept.done(m)
 }
 
-// nested cross-validates the whole procedure, if asked to.
+// nested cross-validates the whole procedure, if requested.
 func nested(ctx context.Context, d *data.Dataset, o fsa.Options, asked bool) (*model.Test, error) {
 	if !asked {
 		return nil, nil
@@ -142,7 +142,7 @@ func nested(ctx context.Context, d *data.Dataset, o fsa.Options, asked bool) (*m
 	return fsa.Nested(ctx, d, o, folds)
 }
 
-// unchanged fails if a program wrote to a table while it was in use.
+// unchanged returns an error if a program wrote to a table while it was in use.
 func (r *request) unchanged(f *files) error {
 	path, err := f.changed()
 	if err != nil || path == "" {
@@ -165,7 +165,7 @@ func variables(d *data.Dataset) (names []string, index []int) {
 		return nil, nil // all columns are features
 	}
 	for j := range d.Columns {
-		if d.Part(j) != "" { // of a column that is listed before
+		if d.Part(j) != "" { // parts of a column follow all whole columns
 			continue
 		}
 		names = append(names, d.ColumnName(j))

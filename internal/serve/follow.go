@@ -7,18 +7,18 @@ import (
 	"fsa/internal/stages"
 )
 
-// follower tells the client which stage a fit is in and how much of all work is done.
+// follower sends the current stage of a fit and the share of all work that is done to the client.
 type follower struct {
 	s  *server
 	id int64
 
 	mu      sync.Mutex // held until the message is sent, so that shares arrive in order
 	stages  *stages.Fit
-	stage   string // that was told last, and the percentage
+	stage   string // stage and percentage that were sent last
 	percent int
 }
 
-// follow makes a fit tell of its stages. They are known once plan is called.
+// follow makes a fit report its stages. They are known once plan has been called.
 func (s *server) follow(r *request, o *fsa.Options) *follower {
 	f := &follower{s: s, id: r.ID, percent: -1}
 	if !r.Events {
@@ -31,7 +31,7 @@ func (s *server) follow(r *request, o *fsa.Options) *follower {
 	return f
 }
 
-// plan says what the fit will do, and begins with the first stage.
+// plan sets the stages of the fit, and starts with the first.
 func (f *follower) plan(r *request, p *fsa.Plan) {
 	if !r.Events {
 		return
@@ -52,12 +52,12 @@ func (f *follower) release() {
 	f.tell(func(c *stages.Fit) stages.State { c.Release(); return c.State() })
 }
 
-// halfSamples tells how many half samples are done.
+// halfSamples reports the number of half samples that are done.
 func (f *follower) halfSamples(done, total int) {
 	f.tell(func(c *stages.Fit) stages.State { return c.Count(stages.HalfSamples, done, total) })
 }
 
-// tell updates the state of the fit and tells the client, if that is a new percentage.
+// tell updates the state of the fit and informs the client, if the percentage has changed.
 func (f *follower) tell(where func(*stages.Fit) stages.State) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

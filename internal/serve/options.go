@@ -8,8 +8,8 @@ import (
 	"fsa/data"
 )
 
-// options are the options of a fit. For those that are left out, or null, the fit chooses; a zero,
-// where it makes sense, means none, as on the command line.
+// options are the options of a fit. Options that are left out or null are chosen by the fit; a zero
+// means none if that is possible, as on the command line.
 type options struct {
 	K           int                `json:"k"` // 0 lets cross-validation choose
 	Sizes       []int              `json:"sizes"`
@@ -51,13 +51,13 @@ type options struct {
 	Threads     int                `json:"threads"`
 	Device      string             `json:"device"`
 	DeviceBytes int64              `json:"device_memory"`
-	MaxTime     float64            `json:"max_time"` // seconds; 0 means any
+	MaxTime     float64            `json:"max_time"` // seconds; 0 means no limit
 	Nested      bool               `json:"nested"`   // cross-validate the whole procedure
 	Resume      string             `json:"resume"`   // file of the checkpoint; empty for none
 }
 
-// setLoss sets the loss of a target whose numbers are classes. Two values are classes anyway, and
-// naming a loss for them would exclude others from the choice.
+// setLoss sets the loss of a target whose numbers are classes. Two values are treated as classes
+// anyway, and naming a loss for them would exclude others from the choice.
 func (o *options) setLoss(to *fsa.Options, t *data.Target) {
 	if !o.Classify || o.Loss != "" && o.Loss != "auto" || t == nil {
 		return

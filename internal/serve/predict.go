@@ -12,7 +12,7 @@ import (
 	"fsa/model"
 )
 
-// predict predicts the rows of a table. It needs the columns of the model's variables only, by
+// predict predicts the rows of a table. It needs only the columns of the model's variables, by
 // their names.
 func (s *server) predict(ctx context.Context, r *request) (_ *predicted, err error) {
 	if runtime.GOOS == "windows" {
@@ -66,7 +66,8 @@ func (s *server) predict(ctx context.Context, r *request) (_ *predicted, err err
 	return &predicted{ID: r.ID, Event: "done", Unseen: of.Unseen()}, nil
 }
 
-// sameKinds refuses dates where the model learned other numbers, and the reverse.
+// sameKinds returns an error if a column has dates but had other numbers in training, or the
+// reverse.
 func sameKinds(m *model.Model, s *data.Schema) error {
 	learned := m.Kinds()
 	for j, name := range s.Names {
@@ -82,7 +83,7 @@ func sameKinds(m *model.Model, s *data.Schema) error {
 	return nil
 }
 
-// write fills the arrays that were asked for.
+// write fills the requested arrays.
 func (p *predicting) write(f *files, m *model.Model, of *model.Prediction, contributions []float64) error {
 	var low, high []float64
 	if p.Low != nil || p.High != nil {

@@ -19,19 +19,19 @@ type request struct {
 	Files   []file  `json:"files"`
 	Table   table   `json:"table"`
 	Options options `json:"options"`
-	// Events asks for a message about every epoch, and about the stages of the fit.
+	// Events requests messages about every epoch and about the stages of the fit.
 	Events bool `json:"events"`
 	// Lines is the number of coefficients that are recorded in every epoch, those of the model
 	// first; 0 means none.
 	Lines int `json:"lines"`
-	// Stability is the number of pairs of half samples on which selections are compared.
+	// Stability is the number of pairs of half samples on which the selection is repeated.
 	Stability int `json:"stability"`
 	// Worker says that the table has the rows of one of several workers, which fit together.
 	Worker *worker `json:"worker"`
 	// Host is the address of this machine at which listen opens a port; empty for all.
 	Host string `json:"host"`
-	// Model holds the bytes of a model.json that is to be written as Export says, or that is to
-	// predict the table as Predict says.
+	// Model holds the bytes of a model.json, to be exported as Export says or to predict the table
+	// as Predict says.
 	Model   string     `json:"model"`
 	Export  exporting  `json:"export"`
 	Predict predicting `json:"predict"`
@@ -72,15 +72,15 @@ type table struct {
 	// it is given.
 	Group *column `json:"group"`
 	Fold  *column `json:"fold"`
-	// Offset is added to decision values, and so are the logarithms of Exposure; a table has one of
-	// them at most.
+	// Offset is added to decision values; Exposure is added as its logarithms. A table has at most
+	// one of them.
 	Offset   *column `json:"offset"`
 	Exposure *column `json:"exposure"`
-	// Event says which rows had the event at the time that is their target, and Stratum which rows
-	// are compared with each other.
+	// Event says which rows had the event at the time given by the target. Stratum has the stratum
+	// of each row: only rows of the same stratum are compared.
 	Event   *column `json:"event"`
 	Stratum *column `json:"stratum"`
-	// Use names columns that are variables although they look like identifiers.
+	// Use names columns that are variables even if they look like identifiers.
 	Use []string `json:"use"`
 	// Memory is the number of bytes that the fit may take; 0 means no limit.
 	Memory int64 `json:"memory"`
@@ -88,8 +88,8 @@ type table struct {
 	Sums *sums `json:"sums"`
 }
 
-// sums holds what rows with the same means and covariances do not show about the rows that they
-// stand for.
+// sums holds properties of the original rows that rows with the same means and covariances do not
+// show.
 type sums struct {
 	Rows int `json:"rows"`
 	// Low and High are the smallest and the largest number of each column.
@@ -153,18 +153,18 @@ type worker struct {
 	Token string `json:"token"`
 }
 
-// predicting says where predictions are to be written: arrays of type f8 in files that the client
-// wrote for the request. Those that are left out are not computed.
+// predicting says where predictions are written: to arrays of type f8 in files that the client
+// created for the request. Arrays that are left out are not computed.
 type predicting struct {
 	// Decision has room for the decision values, row after row, Probability for the probability of
 	// the second of two classes or of each class, and Class for the number of the predicted class.
 	Decision    *array `json:"decision"`
 	Probability *array `json:"probability"`
 	Class       *array `json:"class"`
-	// Contributions has room for what each variable adds to each decision value, row after row and
-	// variable after variable.
+	// Contributions has room for the contribution of each variable to each decision value, row
+	// after row and variable after variable.
 	Contributions *array `json:"contributions"`
-	// Low and High have room for the ends of intervals that cover this share of new rows.
+	// Low and High have room for the ends of intervals with this coverage.
 	Low      *array  `json:"low"`
 	High     *array  `json:"high"`
 	Coverage float64 `json:"coverage"`
@@ -176,14 +176,14 @@ type opened struct {
 	Event string `json:"event"`
 }
 
-// listening says at which port a worker can be reached.
+// listening is the port at which a worker can be reached.
 type listening struct {
 	ID    int64  `json:"id"`
 	Event string `json:"event"`
 	Port  int    `json:"port"`
 }
 
-// staged says which part of a fit is at work, and how much of all work is done.
+// staged is the current stage of a fit, and the share of all work that is done.
 type staged struct {
 	ID    int64   `json:"id"`
 	Event string  `json:"event"`
@@ -206,17 +206,17 @@ type epoch struct {
 	Done      float64 `json:"done"`
 }
 
-// done is the end of a fit.
+// done is the result of a fit.
 type done struct {
 	ID      int64  `json:"id"`
 	Event   string `json:"event"`
 	Model   string `json:"model"` // the bytes of model.json
 	Rows    int    `json:"rows"`
 	Columns int    `json:"columns"`
-	// Reading is the time of making a dataset of the table, and Seconds that of the fit.
+	// Reading is the time to create a dataset from the table, and Seconds the time of the fit.
 	Reading float64 `json:"reading"`
 	Seconds float64 `json:"seconds"`
-	// Names and Index are those of the variables of a file, and their positions there if there are
+	// Names and Index are the names of the variables of a file, and their positions if there are
 	// other columns between them; the client knows those of arrays.
 	Names     []string       `json:"names,omitempty"`
 	Index     []int          `json:"index,omitempty"`
@@ -226,7 +226,7 @@ type done struct {
 	Stability *stability     `json:"stability,omitempty"`
 }
 
-// predicted is the end of a prediction.
+// predicted is the result of a prediction.
 type predicted struct {
 	ID    int64  `json:"id"`
 	Event string `json:"event"`
@@ -240,7 +240,7 @@ type left struct {
 	Why  string `json:"why"`
 }
 
-// stability says how well selections on half samples agree.
+// stability is the agreement of selections on half samples.
 type stability struct {
 	Index   float64 `json:"index"`
 	Low     float64 `json:"low"`
@@ -251,7 +251,7 @@ type stability struct {
 	Frequency []byte `json:"frequency"`
 }
 
-// failure says why there is no model.
+// failure is the reason why there is no model.
 type failure struct {
 	ID      int64  `json:"id"`
 	Event   string `json:"event"`

@@ -29,10 +29,10 @@ type keeper struct {
 	record *fsa.Record // nil without a file
 
 	mu      sync.Mutex
-	written int // changes of the record that are in the file
+	written int // number of changes of the record that are in the file
 }
 
-// newKeeper reads the record that an earlier fit left in a file, or begins one.
+// newKeeper reads the record that an earlier fit left in a file, or starts a new one.
 func newKeeper(path string) (*keeper, error) {
 	k := &keeper{path: path}
 	if path == "" {
@@ -53,7 +53,7 @@ func newKeeper(path string) (*keeper, error) {
 	return k, nil
 }
 
-// bind identifies the fit, and refuses to continue a different one.
+// bind identifies the fit, and returns an error if the record belongs to another one.
 func (k *keeper) bind(ctx context.Context, job *fsa.Job, o *options) error {
 	if k.record == nil {
 		return nil
@@ -131,7 +131,8 @@ func (k *keeper) leave(err error) error {
 	return errors.Join(err, k.write())
 }
 
-// done removes the record of a fit that is complete; that of a fit that ran out of time stays.
+// done removes the record of a fit that is complete. The record of a fit that ran out of time
+// remains.
 func (k *keeper) done(m *model.Model) error {
 	switch {
 	case k.record == nil:

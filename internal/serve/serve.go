@@ -97,7 +97,7 @@ func (s *server) take(ctx context.Context, line []byte) {
 	}
 }
 
-// work carries out a request and answers it.
+// work processes a request and answers it.
 func (s *server) work(ctx context.Context, r *request) {
 	done, err := s.safely(ctx, r)
 	s.mu.Lock()

@@ -20,7 +20,7 @@ type server struct {
 	ports  map[int]net.Listener         // for workers whose fits have not begun
 }
 
-// send writes an answer. If nobody reads it, the input will end soon.
+// send writes an answer. If the client no longer reads, the input will end soon.
 func (s *server) send(answer any) {
 	line, err := json.Marshal(answer)
 	if err != nil {

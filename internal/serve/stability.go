@@ -73,7 +73,8 @@ func agreement(ctx context.Context, d *data.Dataset, o fsa.Options, m *model.Mod
 	return to, nil
 }
 
-// renumbered returns the same selections with numbers from 0 on, without gaps for columns that are left out.
+// renumbered returns the same selections with consecutive numbers, without gaps for columns that
+// are left out.
 func renumbered(selections [][]int) [][]int {
 	number, to := map[int]int{}, make([][]int, len(selections))
 	for i, s := range selections {

@@ -6,8 +6,8 @@ import (
 	"fsa/data"
 )
 
-// setRanges gives the columns of a dataset the ranges of the rows that its rows stand for; lines
-// are not extended far beyond them.
+// setRanges sets the ranges of the columns of a dataset to those of the original rows; lines are
+// not extrapolated far beyond them.
 func (s *sums) setRanges(f *files, d *data.Dataset) error {
 	if s == nil {
 		return nil

@@ -30,7 +30,7 @@ func (t *table) dataset(ctx context.Context, f *files, k int) (d *data.Dataset, 
 	if x := t.Dense; x != nil && x.Length/t.Columns != t.Rows { // their product may be too large
 		return nil, false, &protocolError{fmt.Errorf("%d numbers for %d×%d", x.Length, t.Rows, t.Columns)}
 	}
-	if y := roles.TargetVector; t.Sparse != nil && y != nil && len(y.Values) < t.Rows { // nothing else bounds it
+	if y := roles.TargetVector; t.Sparse != nil && y != nil && len(y.Values) < t.Rows { // nothing else limits the number of rows
 		return nil, false, &data.Error{File: y.Name, Msg: fmt.Sprintf("there are %d numbers for %d rows", len(y.Values), t.Rows)}
 	}
 	if t.Sparse != nil && roles.TargetVector == nil {
@@ -47,7 +47,7 @@ func (t *table) dataset(ctx context.Context, f *files, k int) (d *data.Dataset, 
 	return d, true, err
 }
 
-// roles returns the target, the weights and other vectors of a number for each row.
+// roles returns the target, the weights and other vectors with one number per row.
 func (t *table) roles(f *files) (roles data.Roles, err error) {
 	roles.Use = t.Use
 	if t.Exposure != nil && t.Offset != nil {
@@ -108,10 +108,10 @@ func (t *table) plain(ctx context.Context, f *files, roles data.Roles) (*data.Da
 	return d, own, err
 }
 
-// bothError refuses a table with an offset and an exposure.
+// bothError is the error for a table with both an offset and an exposure.
 var bothError = fmt.Errorf("%w: give either an offset or an exposure: an exposure is the exponential of an offset", fsa.ErrOptions)
 
-// used reports whether a column was asked for.
+// used reports whether the client named a column as a variable.
 func (t *table) used(s *data.Schema, column int) bool {
 	return slices.ContainsFunc(t.Use, func(ref string) bool { return s.FindColumn(ref) == column })
 }

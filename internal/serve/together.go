@@ -126,7 +126,7 @@ func (s *server) learnTogether(ctx context.Context, r *request, c collective.Com
 	return to, err
 }
 
-// checkTogether refuses what several workers do not support.
+// checkTogether returns an error for options that several workers do not support.
 func (r *request) checkTogether(o *fsa.Options) error {
 	switch {
 	case r.Table.Path == nil || r.Table.Path.Query != "":
@@ -143,8 +143,8 @@ type spread struct {
 	workers collective.Comm
 }
 
-// together reads the rows of this worker, after all have sent each other the rows that they have to
-// hold; nil if it has none.
+// together sends rows between workers and reads those of this worker; it returns nil if the worker
+// has none.
 func (p *path) together(ctx context.Context, c collective.Comm) (*spread, error) {
 	placed, err := part.Redistribute(ctx, c, p.Path, open.Options{Format: p.Format}, p.Order, func(err error) error { return agree(c, err) })
 	if err != nil {
@@ -174,7 +174,7 @@ func (p *path) together(ctx context.Context, c collective.Comm) (*spread, error)
 	return &spread{d, c}, err
 }
 
-// agree makes all workers fail if one does. All of them call it.
+// agree makes all workers fail if one fails. All of them call it.
 func agree(c collective.Comm, err error) error {
 	var mine collective.Failure
 	if err != nil {
@@ -187,13 +187,13 @@ func agree(c collective.Comm, err error) error {
 	return &jobError{first.Kind, first.Text}
 }
 
-// who names this worker.
+// who returns the name of this worker.
 func who(c collective.Comm) string {
 	name, _ := os.Hostname()
 	return fmt.Sprintf("worker %d of %d on %s", c.Rank(), c.Size(), name)
 }
 
-// sameRequest refuses workers of another version or with other options.
+// sameRequest returns an error if workers have another version or other options.
 func (s *server) sameRequest(c collective.Comm, r *request) error {
 	said, err := json.Marshal(struct {
 		Version string

@@ -11,19 +11,19 @@ import (
 	"fsa/model"
 )
 
-// trace records the course of a fit: numbers of each epoch, and of variables. They are bytes of
-// little-endian numbers, which JSON encodes in base64.
+// trace is the record of a fit: numbers for each epoch and variable, as bytes of little-endian
+// numbers, which JSON encodes in base64.
 type trace struct {
 	Variables []byte `json:"variables"` // int32: left after each epoch
 	Loss      []byte `json:"loss"`      // float64
 	Eta       []byte `json:"eta"`       // float64
 	Passes    []byte `json:"passes"`    // float64
-	// Last is the last epoch of each column of the table, int32; 0 for a column that never took
-	// part.
+	// Last is the last epoch in which each column of the table was active, int32; 0 for a column
+	// that never was.
 	Last []byte `json:"last"`
-	// Lines are the columns whose coefficients follow. Coefficients holds one float32 per epoch for
-	// each of them: the coefficient of the scaled column, the length without a sign if it has
-	// several, or NaN if it did not take part.
+	// Lines are the columns whose coefficients were recorded. Coefficients has one float32 per
+	// epoch for each of them: the coefficient of the scaled column, the norm if it has several, or
+	// NaN if it was not active.
 	Lines        []int  `json:"lines"`
 	Coefficients []byte `json:"coefficients"`
 }
@@ -70,8 +70,8 @@ func length(beta []float64) float64 {
 	return math.Sqrt(sum)
 }
 
-// trace returns the recorded course, with the coefficients of up to the given number of variables:
-// those of the model, and of the others those that stayed longest.
+// trace returns the record, with the coefficients of at most the given number of variables: those
+// of the model, and those that were dropped last.
 func (t *tracer) trace(m *model.Model, lines int) *trace {
 	to := &trace{Variables: t.variables, Loss: t.loss, Eta: t.eta, Passes: t.passes}
 	last := make([]int32, features(t.data))
@@ -103,8 +103,8 @@ func (t *tracer) trace(m *model.Model, lines int) *trace {
 	return to
 }
 
-// place returns the position of a variable among those to select from: the dataset of a sparse
-// table has only those that occur, and that of dates has parts behind all columns.
+// place returns the index of a variable among the features: the dataset of a sparse table has only
+// columns with values, and that of dates has parts after all columns.
 func place(d *data.Dataset, v int) int {
 	if d.Sparse() {
 		return d.Columns[v].Index

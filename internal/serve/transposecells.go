@@ -9,9 +9,9 @@ import (
 	"fsa/internal/parallel"
 )
 
-// byRows converts compressed columns to compressed rows by counting: each core looks at all cells,
-// and takes those of its own rows. Rows may be in memory that another process writes to, so the
-// second pass may find cells that were not counted.
+// byRows converts compressed columns to compressed rows by counting: each core reads all cells, and
+// uses those of its own rows. Rows may be in memory that another process writes to, so the second
+// pass may find cells that were not counted.
 func byRows[T float32 | float64](ctx context.Context, start []int64, row []int32, value []T, rows int) (ends []int64, column []int32, sorted []T, err error) {
 	for j := range len(start) - 1 {
 		if start[j] < 0 || start[j+1] < start[j] || start[j+1] > int64(len(row)) {

@@ -42,7 +42,7 @@ func LevelSize(w, h, i int) (int, int) {
 	return int(float64(w)/s + 1e-9), int(float64(h)/s + 1e-9)
 }
 
-// Pyramid returns the levels of a photograph with both sides of at least the given number of
+// Pyramid returns the levels of a photograph whose sides both have at least the given number of
 // pixels. The first is the photograph itself, if it is large enough.
 //
 // A level is made from the last one that is a whole number of octaves above it, by a Gaussian whose

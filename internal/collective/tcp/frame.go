@@ -91,7 +91,8 @@ func encode(kind byte, v any) []byte {
 	return appendFrame(nil, kind, text)
 }
 
-// header precedes data: which group sends them in which of its steps, and how many bytes follow.
+// header precedes data: the group that sends them, the step of the group, and the number of bytes
+// that follow.
 type header struct {
 	group, step uint32
 	length      uint64
