@@ -69,7 +69,7 @@ func Decode(r io.Reader, name string) (*Image, error) {
 		return nil, err
 	}
 	if len(file) > maxFile {
-		return nil, &data.Error{File: name, Msg: "the file is larger than 1 GiB: that is more than a photograph"}
+		return nil, &data.Error{File: name, Msg: "the file is larger than 1 GiB, the limit for photographs"}
 	}
 	decode, config, turned := png.Decode, png.DecodeConfig, 1
 	if !isPNG {
