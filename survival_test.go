@@ -152,3 +152,18 @@ func selectedNames(m *model.Model) (list []string) {
 	}
 	return list
 }
+
+// TestOneEventTime checks that events which are all at the same time are refused.
+func TestOneEventTime(t *testing.T) {
+	path := t.TempDir() + "/t.csv"
+	if err := os.WriteFile(path, []byte("time,died,x\n2,1,0.5\n2,1,1\n1,0,2\n2,0,3\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	d, err := open.Table(background, path, open.Options{}, open.Roles{Target: "time", Event: "died"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := fsa.Fit(background, d, fsa.Options{K: 1, Quick: true}); err == nil || !strings.Contains(err.Error(), "all 2 events are at the same time") {
+		t.Errorf("error %v", err)
+	}
+}
