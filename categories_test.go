@@ -60,8 +60,8 @@ func TestCategoriesForgetTheUnitOfWeights(t *testing.T) {
 	}
 }
 
-// A text of many categories fits noise; it must not win before a number that matters by
-// that, and must win where its categories do matter.
+// A text with many categories fits noise. It must not be preferred to a number that matters because
+// of that, but it must be selected if its categories matter.
 func TestTextsOfManyCategories(t *testing.T) {
 	const rows, categories = 2000, 400
 	texts := make([]string, categories)

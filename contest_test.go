@@ -9,8 +9,8 @@ import (
 	"fsa"
 )
 
-// Validation finds out whether responses are curved, and keeps the first of what is as
-// good.
+// Cross-validation finds out whether effects are curved, and takes the first of equally good
+// variants.
 func TestBestOf(t *testing.T) {
 	for _, curved := range []bool{false, true} {
 		c := newCells(300, 6, 3)

@@ -68,7 +68,7 @@ func TestQuickSizeOfTheResponse(t *testing.T) {
 	}
 }
 
-// What no likelihood has, or asks for folds, is cross-validated with Quick, too.
+// A loss without a likelihood, or a flag that needs folds, is cross-validated with Quick, too.
 func TestQuickSizeByFolds(t *testing.T) {
 	d := made(t, synth.Config{N: 200, M: 30, K: 3, Seed: 5})
 	for name, o := range map[string]fsa.Options{

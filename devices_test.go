@@ -44,8 +44,8 @@ func TestDevice(t *testing.T) {
 	}
 }
 
-// Folds of many rows choose the same size on a device, where they are learned, too, and a fit that
-// was recorded there is not done again.
+// Folds with many rows choose the same size on a device, where they are also trained, and a fit
+// that was recorded there is not repeated.
 func TestDeviceFolds(t *testing.T) {
 	_, err := cuda.Devices()
 	need.Device(t, err)

@@ -90,7 +90,7 @@ func ExampleFit_auto() {
 	// Output: 3 variables by paired, cross-validated R² 1.00
 }
 
-// See what a fit will do, and why, before it is done.
+// Print what a fit will do, and why, before it runs.
 func ExamplePrepare() {
 	ctx := context.Background()
 	path, clean := writeTable()

@@ -53,7 +53,8 @@ func TestFarResponses(t *testing.T) {
 	}
 }
 
-// A response whose digits end where its differences begin is told from one that is only large.
+// A response whose differences are at the limit of its digits is distinguished from one that is
+// only large.
 func TestRounded(t *testing.T) {
 	y := func(offset float64) *data.Target {
 		rng := rand.New(rand.NewPCG(1, 1))

@@ -45,8 +45,8 @@ type cells struct {
 	x, y, w    []float64
 }
 
-// newCells returns rows of independent normal numbers whose first three
-// columns make up the response.
+// newCells returns rows of independent normal numbers whose first three columns determine the
+// response.
 func newCells(rows, cols int, seed uint64) *cells {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	c := &cells{rows: rows, cols: cols}
@@ -808,7 +808,7 @@ func TestTextsOfManyLevels(t *testing.T) {
 	}
 }
 
-// Correlated columns are learned to the end: what is chosen has no slope left.
+// Correlated columns are fitted to convergence: the selected ones have no slope left.
 func TestRefined(t *testing.T) {
 	const rows, cols = 800, 6
 	rng := rand.New(rand.NewPCG(1001, 0))

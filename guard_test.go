@@ -29,8 +29,8 @@ func weak(seed uint64, rows, cols, strong int, share float64) *cells {
 	return c
 }
 
-// Of few rows with much noise, a model is learned that does not say more than it knows:
-// on other rows it errs less than one without a ridge, which errs more than the mean does.
+// With few rows and much noise, the model is not overconfident: on other rows its error is lower
+// than that of a model without a ridge, whose error is above that of the mean.
 func TestGuard(t *testing.T) {
 	for _, classes := range []bool{false, true} {
 		var guarded, plain float64

@@ -202,8 +202,7 @@ func TestRefusedTables(t *testing.T) {
 	}
 }
 
-// Blocks that a caller has made are refused where they do not hold what they say: no
-// number behind a slice is read.
+// Blocks that a caller built incorrectly are refused: no number beyond a slice is read.
 func TestRefusedBlocks(t *testing.T) {
 	d, s, _ := mixedTable(t, 300, 24)
 	m := fit(t, d, fsa.Options{K: 5})
@@ -373,7 +372,7 @@ func TestNegativeZeroIsZero(t *testing.T) {
 	}
 }
 
-// What a model tells is the caller's to change.
+// What a model returns may be modified by the caller.
 func TestModelIsImmutable(t *testing.T) {
 	d, _, _ := mixedTable(t, 200, 5)
 	m, err := fsa.Fit(background, d, fsa.Options{K: 4, Bins: 3})

@@ -49,7 +49,7 @@ func TestPolish(t *testing.T) {
 	}
 }
 
-// What must stay does so when others come back, and threads change nothing.
+// Forced variables stay when others come back, and threads do not change the result.
 func TestPolishKeepsPromises(t *testing.T) {
 	need.Long(t)
 	c := synth.Config{N: 200, M: 100, K: 5}
@@ -108,7 +108,7 @@ func TestAllStayOfManyRows(t *testing.T) {
 	}
 }
 
-// A step that is too long for the rivals costs the round, not what was found.
+// A step that is too long for the rivals wastes the round, but does not lose the selection.
 func TestPolishKeepsWhatItHas(t *testing.T) {
 	d := generated(t, synth.Config{Task: synth.Regression, N: 300, M: 30, K: 2, Seed: 1000})
 	o := fsa.Options{K: 2, Descent: fsa.Descent{Eta: 0.86}} // as long as selecting bears

@@ -40,8 +40,8 @@ func correlated(t *testing.T, rng *rand.Rand, rows, cols, strong, classes int, c
 	return d
 }
 
-// differences returns what a fit does otherwise than what folds have said of it: what was
-// compared on folds, what made the model and what half samples run.
+// differences returns how a fit differs from its folds: the recipe compared on folds, the recipe of
+// the model, and the recipe of half samples.
 func differences(t *testing.T, d *data.Dataset, o Options) (list []string) {
 	t.Helper()
 	ctx := context.Background()

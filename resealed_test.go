@@ -98,8 +98,7 @@ func resealed(t *testing.T, tasks any) (*fsa.Record, error) {
 	return fsa.ReadRecord(strings.NewReader(fmt.Sprintf(`%s,"checkpoint":%s}`, head[:len(head)-1], body)))
 }
 
-// A checkpoint that somebody has written for us, with the right checksum and anything in
-// it, is refused or gone on from, and does no harm.
+// A forged checkpoint with the right checksum is refused or continued, and does no harm.
 func TestResealedCheckpoint(t *testing.T) {
 	d := synthetic(t, synth.Config{N: 60, M: 30, K: 3, Seed: 1})
 	rng := rand.New(rand.NewPCG(11, 12))

@@ -54,8 +54,8 @@ func synthetic(t *testing.T, c synth.Config) *data.Dataset {
 	return d
 }
 
-// A fit that is stopped anywhere, again and again, and each time goes on from a file with
-// another number of threads gives the same model to the last byte.
+// A fit that is stopped repeatedly at any point, and continued each time from a file with another
+// number of threads, gives the same model to the last byte.
 func TestResumedFit(t *testing.T) {
 	regression := synth.Config{Task: synth.Regression, N: 300, M: 200, K: 5, Seed: 1}
 	classes := synth.Config{N: 300, M: 200, K: 5, Seed: 2}

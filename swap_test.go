@@ -58,8 +58,7 @@ func TestNearCopies(t *testing.T) {
 	}
 }
 
-// Two columns of which each only takes away what the other adds are not chosen where
-// there is no place for both.
+// Two columns that only cancel each other are not selected if there is no room for both.
 func TestColumnsThatCancel(t *testing.T) {
 	d := rowsOf(t, 3000, func(rng *rand.Rand) []float64 {
 		common, a, b, c := rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()
@@ -135,7 +134,7 @@ func TestBestSubset(t *testing.T) {
 	}
 }
 
-// A column that does not vary changes nothing, also not what is swapped.
+// A column that does not vary changes nothing, not even swaps.
 func TestConstantColumn(t *testing.T) {
 	const rows, cols = 150, 30
 	tables := uint64(20)
@@ -219,8 +218,8 @@ func TestSwapKeepsTheForced(t *testing.T) {
 	}
 }
 
-// Coefficients of rare columns that one class never has grow without end. They do not
-// take the place of columns that matter.
+// Coefficients of rare columns that never occur in one class grow without bound. They do not
+// displace columns that matter.
 func TestColumnsThatOneClassNeverHas(t *testing.T) {
 	const columns, strong = 200, 6
 	d := rowsOf(t, 3000, func(rng *rand.Rand) []float64 {

@@ -62,8 +62,8 @@ func anneals(t *testing.T, obj anneal.Objective, s anneal.Settings) *anneal.Resu
 	return r
 }
 
-// coefficients returns those of all groups, in their original places; those
-// of groups that were dropped are zero.
+// coefficients returns the coefficients of all groups, at their original positions; those of
+// dropped groups are zero.
 func coefficients(l anneal.Layout, groups []int, beta []float64) []float64 {
 	out := make([]float64, l.Len())
 	for _, j := range groups {

@@ -9,8 +9,8 @@ import (
 	"fsa/anneal"
 )
 
-// TestResume stops a descent after every epoch, sends its state through JSON, goes on
-// from it, and expects the same result to the last bit.
+// TestResume stops a descent after every epoch, passes its state through JSON, continues from it,
+// and expects the same result to the last bit.
 func TestResume(t *testing.T) {
 	for _, parts := range []int{1, 4} {
 		for _, width := range []int{1, 3} {

@@ -65,7 +65,7 @@ func TestFaster(t *testing.T) {
 	}
 }
 
-// unruly are schedules that do what they should not.
+// unruly are schedules that violate their contract.
 var unruly = map[string]anneal.Schedule{
 	"rises":       func(e, _, groups, k int) int { return k + (groups-k)*(e%3)/2 },
 	"below k":     func(_, _, _, k int) int { return k - 2 },

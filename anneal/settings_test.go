@@ -40,7 +40,7 @@ func TestBadSettings(t *testing.T) {
 	}
 }
 
-// TestDefaults checks that the zero values mean what they say.
+// TestDefaults checks that zero values have their documented meaning.
 func TestDefaults(t *testing.T) {
 	l := anneal.Uniform(50, 1, 0)
 	short := anneals(t, linear(1, 40, l, spread(l, 2), 0.1), anneal.Settings{K: 3})

@@ -73,7 +73,7 @@ func TestPermutation(t *testing.T) {
 	}
 }
 
-// TestTies checks that of equal variables those in front stay.
+// TestTies checks that of equal variables the first ones are kept.
 func TestTies(t *testing.T) {
 	l := anneal.Uniform(8, 1, 0)
 	for _, c := range []struct {
@@ -192,7 +192,7 @@ func TestScheduleEpochs(t *testing.T) {
 	}
 }
 
-// TestAll checks that nothing is dropped where all groups shall stay.
+// TestAll checks that nothing is dropped if all groups are kept.
 func TestAll(t *testing.T) {
 	l := anneal.Uniform(6, 2, 1)
 	truth := spread(l, 0, 1, 2, 3, 4, 5)

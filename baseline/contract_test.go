@@ -71,7 +71,7 @@ func suited(t testing.TB, loss string) *data.Dataset {
 	return s.dense(t)
 }
 
-// Every method keeps what all promise.
+// Every method fulfils the common contract.
 func TestContract(t *testing.T) {
 	const k = 5
 	for _, m := range unpenalised {

@@ -9,7 +9,7 @@ import (
 	"fsa/internal/parallel"
 )
 
-// multiplier multiplies vectors, whose numbers have weights, with each other.
+// multiplier computes the weighted products of vectors with each other.
 type multiplier interface {
 	// add appends vector i of v, whose weighted mean is known.
 	add(v *matrix.Vectors, i int, mean float64)

@@ -50,7 +50,7 @@ func TestCensus(t *testing.T) {
 	}
 }
 
-// Mutual information is what its definition says, of whole and of broken counts.
+// Mutual information equals its definition, for integer and fractional counts.
 func TestInformation(t *testing.T) {
 	e := newEntropies(50)
 	for _, n := range []joint{

@@ -27,7 +27,7 @@ type server struct {
 	credential *syscall.Credential // of who it belongs to, if not us
 }
 
-// startPostgres starts a server, or skips the test where it cannot be had.
+// startPostgres starts a server, or skips the test if there is none.
 func startPostgres(t *testing.T) *server {
 	t.Helper()
 	need.Program(t, "apt-get install postgresql", "psql")

@@ -75,7 +75,7 @@ func TestResponses(t *testing.T) {
 	}
 }
 
-// What cannot be learned is refused: as a fault of the data, or of what was asked for.
+// What cannot be learned is refused: with an error about the data, or about the options.
 func TestRefusedResponses(t *testing.T) {
 	many := make([]float64, 1500)
 	for i := range many {

@@ -55,7 +55,7 @@ const (
 // Variable is the contribution of a selected variable to each decision value.
 type Variable struct {
 	Name              string
-	Column            string // the column that it is a part of, such as a date of which it is the month; empty for a whole column
+	Column            string // the column if the variable is only a part of it, such as the date of a month; otherwise empty
 	Index             int
 	Strength          float64
 	Kind              string

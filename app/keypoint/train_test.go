@@ -49,7 +49,7 @@ func TestTrain(t *testing.T) {
 		t.Errorf("a finished training gives another detector (%v)", err)
 	}
 
-	// It finds the keypoint on photographs that it has not seen.
+	// It finds the keypoint on new photographs.
 	found, err := DetectAll(ctx, f, f.Test(), whole.Detector, Margin, 2)
 	if err != nil {
 		t.Fatal(err)

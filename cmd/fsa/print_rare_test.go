@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// The lift of a score that says nothing is 1, of a perfect one the inverse of the share, and rows of
-// equal scores count by their mean.
+// The lift of a random score is 1, of a perfect score the inverse of the share; rows with equal
+// scores count by their mean.
 func TestLift(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 6))
 	n := 1000

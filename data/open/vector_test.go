@@ -100,8 +100,8 @@ func TestVectorArrays(t *testing.T) {
 	for path, words := range map[string]string{
 		unclear:                              "unclear.npz:NAME; it holds X (3×2 float32), a (3 float64), b (3 float64)",
 		unclear + ":c":                       `no array "c"; it holds X`,
-		unclear + ":X":                       "3×2 float32 where a vector is expected",
-		file(t, "t.npy", contents(t)["npy"]): "3×2 float32 where a vector is expected",
+		unclear + ":X":                       "the array is 3×2 float32, but a vector",
+		file(t, "t.npy", contents(t)["npy"]): "the array is 3×2 float32, but a vector",
 		file(t, "text.npz", "1\n2\n") + ":y": "not an .npz file",
 		filepath.Join("..", "..", "internal", "format", "npy", "testdata", "object_v1.npy"): "write labels as a text file with one label a line",
 	} {

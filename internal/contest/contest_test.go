@@ -737,7 +737,7 @@ func TestSmaller(t *testing.T) {
 	}
 }
 
-// Of noise nothing is chosen.
+// On pure noise nothing is selected.
 func TestNullModel(t *testing.T) {
 	v, err := Run(t.Context(), normal(5, 80, 10, 1).config(t, "squared", plan.Request{}, 5))
 	if err != nil {

@@ -36,8 +36,8 @@ func ask(t *testing.T, s *Server, method, path string, header map[string]string)
 	return answer.StatusCode, string(body), answer.Header
 }
 
-// Nobody gets an answer without the token, under another name or from another page, and there is
-// nothing but the page, its events, the report and "stop".
+// No request is answered without the token, under another name or from another page, and only the
+// page, its events, the report and "stop" exist.
 func TestHostileRequests(t *testing.T) {
 	stopped := 0
 	s, err := Listen(t.Context(), "run", func() { stopped++ })

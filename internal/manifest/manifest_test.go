@@ -37,8 +37,8 @@ func put(t *testing.T, dir, name, content string) {
 	}
 }
 
-// Files that differ from their list are named. Those that are gone, and those that nobody
-// listed, are not.
+// Files that differ from their list are named. Missing files, and files that are not listed, are
+// not.
 func TestChanged(t *testing.T) {
 	files := map[string]string{"a": "1", "b": "2", "c": "3"}
 	for what, c := range map[string]struct {

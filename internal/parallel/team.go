@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Team is a pool of threads for small pieces of work, over and over. Waking a thread takes longer
+// Team is a pool of threads for many small pieces of work. Waking a thread takes longer
 // than such a piece, so workers spin for a while after a run, in case another follows. The zero
 // Team is ready. Its runs are sequential.
 type Team struct {

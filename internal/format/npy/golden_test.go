@@ -183,7 +183,7 @@ func TestGoldenNPZ(t *testing.T) {
 		t.Errorf("arrays %v, %v", arrays, err)
 	}
 	_, err = ReadNPZVector(f, size(t, f), "deflated.npz", "x")
-	wantError(t, "vector x", err, "8×5 float32 where a vector is expected")
+	wantError(t, "vector x", err, "the array is 8×5 float32, but a vector")
 }
 
 // TestDigits reads real images; the sums are NumPy's.

@@ -49,7 +49,7 @@ func ReadNPZTexts(r io.ReaderAt, size int64, name, array string) ([]string, erro
 // texts reads the cells of a vector of texts.
 func (h *Header) texts(r io.Reader, name string) ([]string, error) {
 	if len(h.Shape) < 1 || len(h.Shape) > 2 || len(h.Shape) == 2 && !slices.Contains(h.Shape, 1) {
-		return nil, &data.Error{File: name, Msg: fmt.Sprintf("a %s where a vector is expected: one column or one row", h)}
+		return nil, &data.Error{File: name, Msg: fmt.Sprintf("the array is %s, but a vector (one column or one row) is expected", h)}
 	}
 	n := 1
 	for _, d := range h.Shape {

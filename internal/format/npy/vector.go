@@ -19,7 +19,7 @@ func ReadVector(r io.Reader, name string) ([]float64, error) {
 // vector reads all cells of an array that is a vector.
 func (r *Reader) vector() ([]float64, error) {
 	if len(r.head.Shape) == 2 && !slices.Contains(r.head.Shape, 1) {
-		return nil, &data.Error{File: r.name, Msg: fmt.Sprintf("a %s where a vector is expected: one column or one row", &r.head)}
+		return nil, &data.Error{File: r.name, Msg: fmt.Sprintf("the array is %s, but a vector (one column or one row) is expected", &r.head)}
 	}
 	var v []float64
 	for {

@@ -105,7 +105,7 @@ func TestVector(t *testing.T) {
 				t.Errorf("%s: %v, %v", shape, v, err)
 			}
 			if !ok {
-				wantError(t, shape, err, "2×2 uint8 where a vector is expected")
+				wantError(t, shape, err, "the array is 2×2 uint8, but a vector")
 			}
 		}
 	}

@@ -86,7 +86,7 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// Peers are not given texts, and nobody ranks but who can.
+// Peers do not get texts, and only those that can rank get rankings.
 func TestMethodFits(t *testing.T) {
 	numbers := &Table{}
 	texts := &Table{columns: []column{{texts: []string{"a"}}}}
