@@ -152,7 +152,7 @@ func (v *measured) quantile(f func(q float64) float64) float64 {
 }
 
 func (v *measured) two(f func() float64) float64 {
-	if v.spec.Task != Classification || len(v.spec.Classes) > 2 {
+	if v.spec.Task != Classification || v.spec.Outputs > 1 || len(v.spec.Classes) > 2 {
 		return math.NaN()
 	}
 	return f()
