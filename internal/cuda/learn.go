@@ -21,7 +21,7 @@ type Columns struct {
 	parts   []float64
 }
 
-var _ solve.Elsewhere = (*Columns)(nil)
+var _ solve.Device = (*Columns)(nil)
 
 type learnArgs struct {
 	X, Y, W, Z, Along, To, R, Parts, Beta, Column pointer
@@ -43,14 +43,14 @@ const (
 
 // Columns uploads columns and the data of their rows, if they are large enough for the device to be
 // worth it.
-func (d *Device) Columns(x [][]float64, l loss.Loss, t loss.Target) (solve.Elsewhere, error) {
+func (d *Device) Columns(x [][]float64, l loss.Loss, t loss.Target) (solve.Device, error) {
 	if n := len(x) * len(t.Y); n < leastLearned {
 		return nil, fmt.Errorf("%w: %d numbers are too few to be worth it", ErrUnsupported, n)
 	}
 	return d.columns(x, l, t)
 }
 
-func (d *Device) columns(x [][]float64, l loss.Loss, t loss.Target) (solve.Elsewhere, error) {
+func (d *Device) columns(x [][]float64, l loss.Loss, t loss.Target) (solve.Device, error) {
 	kind, huber, bend, err := kindOf(l)
 	if err != nil {
 		return nil, err
@@ -126,7 +126,7 @@ func (c *Columns) do(kernel string, grid [3]int, a learnArgs, parts int64) ([]fl
 	return c.parts[:parts], err
 }
 
-// Products implements [solve.Elsewhere].
+// Products implements [solve.Device].
 func (c *Columns) Products(d []float64) ([]float64, error) {
 	c.d.Lock()
 	defer c.d.Unlock()
@@ -154,8 +154,8 @@ func (c *Columns) Products(d []float64) ([]float64, error) {
 	return sums, nil
 }
 
-// At implements [solve.Elsewhere].
-func (c *Columns) At(columns []int, beta []float64, intercept float64) error {
+// SetPoint implements [solve.Device].
+func (c *Columns) SetPoint(columns []int, beta []float64, intercept float64) error {
 	c.d.Lock()
 	defer c.d.Unlock()
 	c.used = c.used[:0]
@@ -168,8 +168,8 @@ func (c *Columns) At(columns []int, beta []float64, intercept float64) error {
 	return c.combine(c.args.Z, beta, intercept)
 }
 
-// Aim implements [solve.Elsewhere].
-func (c *Columns) Aim(step []float64, intercept float64) error {
+// SetStep implements [solve.Device].
+func (c *Columns) SetStep(step []float64, intercept float64) error {
 	c.d.Lock()
 	defer c.d.Unlock()
 	return c.combine(c.args.Along, step, intercept)
@@ -185,8 +185,8 @@ func (c *Columns) combine(to pointer, beta []float64, constant float64) error {
 	return err
 }
 
-// Try implements [solve.Elsewhere].
-func (c *Columns) Try(t float64) (float64, error) {
+// Loss implements [solve.Device].
+func (c *Columns) Loss(t float64) (float64, error) {
 	c.d.Lock()
 	defer c.d.Unlock()
 	a := c.args
@@ -200,8 +200,8 @@ func (c *Columns) Try(t float64) (float64, error) {
 	return sum, err
 }
 
-// Take implements [solve.Elsewhere].
-func (c *Columns) Take(grad []float64) (float64, error) {
+// Gradient implements [solve.Device].
+func (c *Columns) Gradient(grad []float64) (float64, error) {
 	c.d.Lock()
 	defer c.d.Unlock()
 	c.args.Z, c.args.To = c.args.To, c.args.Z
@@ -218,8 +218,8 @@ func (c *Columns) Take(grad []float64) (float64, error) {
 	return c.free, err
 }
 
-// Curved implements [solve.Elsewhere].
-func (c *Columns) Curved(difference, flattest float64) (float64, error) {
+// Curvature implements [solve.Device].
+func (c *Columns) Curvature(difference, flattest float64) (float64, error) {
 	c.d.Lock()
 	defer c.d.Unlock()
 	a := c.args
@@ -232,7 +232,7 @@ func (c *Columns) Curved(difference, flattest float64) (float64, error) {
 	return sum, err
 }
 
-// Margins implements [solve.Elsewhere].
+// Margins implements [solve.Device].
 func (c *Columns) Margins(z []float64) error {
 	c.d.Lock()
 	defer c.d.Unlock()

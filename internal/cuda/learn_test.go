@@ -130,10 +130,10 @@ func TestLearn(t *testing.T) {
 					here := learnable(l, rows, cols, rows != 300)
 					there := *here
 					var err error
-					if there.There, err = d.columns(here.X, l, here.Target); err != nil {
+					if there.Device, err = d.columns(here.X, l, here.Target); err != nil {
 						t.Fatal(err)
 					}
-					defer there.There.Close()
+					defer there.Device.Close()
 					all := count(cols)
 					var from *solve.Solution
 					for _, set := range [][]int{all, all[:(cols+1)/2], all, nil, all[cols-1:]} {
@@ -174,14 +174,14 @@ func TestLearnRefused(t *testing.T) {
 	if _, err := d.columns(p.X, loss.Multinomial{Classes: 3}, p.Target); !errors.Is(err, ErrUnsupported) {
 		t.Errorf("several outputs: %v", err)
 	}
-	if p.There, err = d.columns(p.X, p.Loss, p.Target); err != nil {
+	if p.Device, err = d.columns(p.X, p.Loss, p.Target); err != nil {
 		t.Fatal(err)
 	}
 	f.fail = "slopes"
 	if _, err := p.Solve(t.Context(), []int{0, 1}, nil); !errors.Is(err, ErrLost) {
 		t.Errorf("a device that fails: %v", err)
 	}
-	p.There.Close()
+	p.Device.Close()
 	small, err := newDevice(newFake(9), 5000)
 	if err != nil {
 		t.Fatal(err)

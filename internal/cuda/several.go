@@ -58,7 +58,7 @@ func (d *Several) Close() {
 }
 
 // Columns uploads columns to the first device; see [Device.Columns].
-func (d *Several) Columns(x [][]float64, l loss.Loss, t loss.Target) (solve.Elsewhere, error) {
+func (d *Several) Columns(x [][]float64, l loss.Loss, t loss.Target) (solve.Device, error) {
 	return d.first.Columns(x, l, t)
 }
 

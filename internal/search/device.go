@@ -67,11 +67,11 @@ func (d *Device) run(ctx context.Context, ob *objective.Objective, on anneal.Obj
 
 // learner is a device that can also fit the selected columns.
 type learner interface {
-	Columns(x [][]float64, l loss.Loss, t loss.Target) (solve.Elsewhere, error)
+	Columns(x [][]float64, l loss.Loss, t loss.Target) (solve.Device, error)
 }
 
 // columns copies columns to the device to fit them there. It returns nil if the processor fits them.
-func (d *Device) columns(x [][]float64, l loss.Loss, t loss.Target) solve.Elsewhere {
+func (d *Device) columns(x [][]float64, l loss.Loss, t loss.Target) solve.Device {
 	if on, ok := d.on.(learner); ok {
 		if there, err := on.Columns(x, l, t); err == nil {
 			return there

@@ -266,7 +266,7 @@ func (p *path) prepare(ctx context.Context, size int) error {
 	if err != nil {
 		return err
 	}
-	problem.There = p.Device.columns(problem.X, problem.Loss, problem.Target)
+	problem.Device = p.Device.columns(problem.X, problem.Loss, problem.Target)
 	l := ob.Layout()
 	p.first = []int{0}
 	for g := range p.members {
@@ -278,9 +278,9 @@ func (p *path) prepare(ctx context.Context, size int) error {
 }
 
 func (p *path) close() {
-	if p.shared != nil && p.shared.There != nil {
-		p.shared.There.Close()
-		p.shared.There = nil
+	if p.shared != nil && p.shared.Device != nil {
+		p.shared.Device.Close()
+		p.shared.Device = nil
 	}
 }
 

@@ -462,15 +462,15 @@ func TestStrings(t *testing.T) {
 	}
 }
 
-// elsewhere is a place where columns are.
-type elsewhere struct {
-	solve.Elsewhere
+// closable is a device that counts calls of Close.
+type closable struct {
+	solve.Device
 	closed int
 }
 
-func (e *elsewhere) Close() { e.closed++ }
+func (e *closable) Close() { e.closed++ }
 
-// What columns take elsewhere is given back once.
+// The columns on a device are released exactly once.
 func TestClose(t *testing.T) {
 	s := normal(1, 60, 6, 0, 1, 1).sample(t, "squared")
 	r := NewRunner(s, []int{2})
@@ -484,10 +484,10 @@ func TestClose(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.Close()
-	there := &elsewhere{}
-	r.paths[swapped.Select].shared.There = there
+	device := &closable{}
+	r.paths[swapped.Select].shared.Device = device
 	r.Close()
-	if r.Close(); there.closed != 1 {
-		t.Errorf("closed %d times", there.closed)
+	if r.Close(); device.closed != 1 {
+		t.Errorf("closed %d times", device.closed)
 	}
 }

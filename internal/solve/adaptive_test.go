@@ -9,10 +9,10 @@ import (
 	"fsa/loss"
 )
 
-// Of columns that are orthogonal each coefficient can be worked out for itself.
+// With orthogonal columns, each coefficient can be computed separately.
 func TestAdaptiveOfOrthogonalColumns(t *testing.T) {
 	const rows, ridge = 8, 0.3
-	var x [][]float64 // of a Hadamard matrix, but the column of ones
+	var x [][]float64 // a Hadamard matrix without its column of ones
 	for j := 1; j < rows; j++ {
 		column := make([]float64, rows)
 		for i := range column {
@@ -48,7 +48,7 @@ func TestAdaptiveOfOrthogonalColumns(t *testing.T) {
 			t.Errorf("column %d: %v, want %v", j, b, want[j])
 		}
 		if j > 0 && of[j] != 0 && b/of[j] > s.Beta[0][j-1]/of[j-1] {
-			t.Errorf("column %d keeps more of its coefficient than a larger one: %v", j, s.Beta[0])
+			t.Errorf("column %d is shrunk less than one with a larger coefficient: %v", j, s.Beta[0])
 		}
 	}
 	if p.Ridge != ridge || !p.Adaptive || total(p.Penalty) != 0 {
@@ -56,7 +56,7 @@ func TestAdaptiveOfOrthogonalColumns(t *testing.T) {
 	}
 }
 
-// Coefficients of a column in several classes are kept or shrunk together, wherever the search for them begins.
+// The coefficients of a column in several classes share one ridge, and the result does not depend on the starting point.
 func TestAdaptiveOfClasses(t *testing.T) {
 	ctx, rng := context.Background(), rand.New(rand.NewPCG(1, 7))
 	const rows, cols = 90, 6
@@ -85,10 +85,10 @@ func TestAdaptiveOfClasses(t *testing.T) {
 	before, lengths, last := plain.lengths(), s.lengths(), again.lengths()
 	for j := range cols {
 		if j > 0 && lengths[j]/before[j] >= lengths[0]/before[0] {
-			t.Errorf("column %d has %v, and had %v; the one that tells classes apart has %v and had %v", j, lengths[j], before[j], lengths[0], before[0])
+			t.Errorf("column %d: norm %v, %v with the plain ridge; the informative column: %v and %v", j, lengths[j], before[j], lengths[0], before[0])
 		}
 		if math.Abs(last[j]-lengths[j]) > 1e-6 {
-			t.Errorf("column %d has %v, and %v from there", j, lengths[j], last[j])
+			t.Errorf("column %d: norm %v from zero, %v from the other starting point", j, lengths[j], last[j])
 		}
 	}
 }

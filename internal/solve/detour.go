@@ -18,7 +18,7 @@ const (
 // iterated local search: replace one selected column although the objective rises, and swap from there
 // among the most promising columns. The replacements with the smallest rise come first. If the swaps
 // end at a lower objective, the search starts again from there.
-func (e *exchange) detours(ctx context.Context, best *Solution) (*Solution, error) {
+func (e *swapper) detours(ctx context.Context, best *Solution) (*Solution, error) {
 	for {
 		next, err := e.detour(ctx, best)
 		if err != nil || next == nil {
@@ -31,7 +31,7 @@ func (e *exchange) detours(ctx context.Context, best *Solution) (*Solution, erro
 }
 
 // detour returns a better solution, or nil if it finds none.
-func (e *exchange) detour(ctx context.Context, best *Solution) (*Solution, error) {
+func (e *swapper) detour(ctx context.Context, best *Solution) (*Solution, error) {
 	_, columns, err := e.promising(ctx, best)
 	if err != nil {
 		return nil, err
@@ -49,7 +49,7 @@ func (e *exchange) detour(ctx context.Context, best *Solution) (*Solution, error
 		return nil, err
 	}
 	for _, p := range places {
-		first, err := near.aside(ctx, p)
+		first, err := near.perturb(ctx, p)
 		if err != nil {
 			return nil, err
 		}
@@ -58,11 +58,11 @@ func (e *exchange) detour(ctx context.Context, best *Solution) (*Solution, error
 		}
 		last := first
 		if near.gains(near.at, first.at) {
-			if last, err = first.onward(ctx); err != nil {
+			if last, err = first.proceed(ctx); err != nil {
 				return nil, err
 			}
 		}
-		for _, v := range slices.Compact([]*valley{last, first}) {
+		for _, v := range slices.Compact([]*localOptimum{last, first}) {
 			if next, err := e.move(ctx, best, v, among.of); next != nil || err != nil {
 				return next, err
 			}
@@ -71,14 +71,14 @@ func (e *exchange) detour(ctx context.Context, best *Solution) (*Solution, error
 	return nil, nil
 }
 
-// valley is a local optimum of the swaps.
-type valley struct {
-	*exchange
+// localOptimum is a local optimum of the swaps.
+type localOptimum struct {
+	*swapper
 	at *Solution
 }
 
-// aside returns the local optimum that swaps reach after the replacement p; nil if they lead back.
-func (v *valley) aside(ctx context.Context, p pair) (*valley, error) {
+// perturb returns the local optimum that swaps reach after the replacement p; nil if they lead back.
+func (v *localOptimum) perturb(ctx context.Context, p pair) (*localOptimum, error) {
 	to := v.copy()
 	next, column, err := to.try(ctx, v.at, p)
 	if err != nil || next == nil {
@@ -90,11 +90,11 @@ func (v *valley) aside(ctx context.Context, p pair) (*valley, error) {
 	if next, err = to.swaps(ctx, next); err != nil || slices.Equal(to.chosen, v.chosen) {
 		return nil, err
 	}
-	return &valley{to, next}, nil
+	return &localOptimum{to, next}, nil
 }
 
 // enter makes the replacement p and sets the curvature of the loss at the new solution.
-func (e *exchange) enter(ctx context.Context, p pair, column []float64, s *Solution) error {
+func (e *swapper) enter(ctx context.Context, p pair, column []float64, s *Solution) error {
 	if e.p.Quadratic {
 		return e.take(ctx, p, column)
 	}
@@ -103,8 +103,8 @@ func (e *exchange) enter(ctx context.Context, p pair, column []float64, s *Solut
 	return e.start(ctx, s)
 }
 
-// onward returns the local optimum that further replacements reach, as long as they cost little.
-func (v *valley) onward(ctx context.Context) (*valley, error) {
+// proceed returns the local optimum that further replacements reach, as long as they cost little.
+func (v *localOptimum) proceed(ctx context.Context) (*localOptimum, error) {
 	if !v.p.Quadratic {
 		return v, nil
 	}
@@ -113,10 +113,10 @@ func (v *valley) onward(ctx context.Context) (*valley, error) {
 		return nil, err
 	}
 	for _, p := range places {
-		if next, err := v.aside(ctx, p); err != nil {
+		if next, err := v.perturb(ctx, p); err != nil {
 			return nil, err
 		} else if next != nil && v.gains(v.at, next.at) {
-			return next.onward(ctx)
+			return next.proceed(ctx)
 		}
 	}
 	return v, nil
@@ -124,7 +124,7 @@ func (v *valley) onward(ctx context.Context) (*valley, error) {
 
 // move fits the selection of the detour to with the loss itself, and moves there if the objective is lower; otherwise it
 // returns nil. of are the columns of the table from which the detour selected.
-func (e *exchange) move(ctx context.Context, best *Solution, to *valley, of []int) (*Solution, error) {
+func (e *swapper) move(ctx context.Context, best *Solution, to *localOptimum, of []int) (*Solution, error) {
 	p := e.p.copy()
 	for i, x := range to.p.X {
 		if to.chosen[i] != i {
@@ -146,13 +146,13 @@ func (e *exchange) move(ctx context.Context, best *Solution, to *valley, of []in
 }
 
 // near returns a solution as a local optimum among the columns of a pool, of which the selected ones come first.
-func (e *exchange) near(ctx context.Context, s *Solution, among *pool) (*valley, error) {
-	v := &valley{&exchange{p: e.p.copy(), t: among, chosen: all(len(e.chosen)), must: e.must, o: e.o}, s}
+func (e *swapper) near(ctx context.Context, s *Solution, among *pool) (*localOptimum, error) {
+	v := &localOptimum{&swapper{p: e.p.copy(), t: among, chosen: all(len(e.chosen)), must: e.must, o: e.o}, s}
 	return v, v.start(ctx, v.at)
 }
 
 // copy returns an independent copy of the state.
-func (e *exchange) copy() *exchange {
+func (e *swapper) copy() *swapper {
 	to := *e
 	to.p, to.chosen, to.products = e.p.copy(), slices.Clone(e.chosen), slices.Clone(e.products)
 	return &to
@@ -160,7 +160,7 @@ func (e *exchange) copy() *exchange {
 
 // promising returns the best replacement of each selected column, in ascending order of the rise of the
 // objective, and the most promising columns for any place.
-func (e *exchange) promising(ctx context.Context, s *Solution) (places []pair, columns []int, err error) {
+func (e *swapper) promising(ctx context.Context, s *Solution) (places []pair, columns []int, err error) {
 	places = make([]pair, len(e.chosen))
 	for i := range places {
 		places[i].gain = math.Inf(-1)

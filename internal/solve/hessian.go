@@ -9,12 +9,12 @@ import (
 )
 
 const (
-	flattest      = 1e-3 // of the bound on the curvature, what a row is taken to have at least: a loss need not be convex
-	differenceOfZ = 1e-4 // by which margins are moved to measure curvature
+	flattest      = 1e-3 // smallest curvature of a row, as a share of its upper bound: a loss need not be convex
+	differenceOfZ = 1e-4 // step of the central differences in the margins
 )
 
-// factor returns the Cholesky factor of the Hessian of the null model on some places of
-// the Gram matrix. Collinear columns make it singular, and get a jitter.
+// factor returns the Cholesky factor of the Hessian of the null model for some rows of the Gram matrix. If collinear
+// columns make the Hessian singular, a jitter is added to its diagonal.
 func (p *Problem) factor(places []int) (*triangle, error) {
 	if len(places) == 0 {
 		return nil, nil
@@ -46,7 +46,7 @@ func factorOf(n int, at func(i, j int) float64) (*triangle, error) {
 	return nil, ErrSingular
 }
 
-// places returns those of some columns and of the intercept in the Gram matrix.
+// places returns the indices of some columns and of the intercept in the Gram matrix.
 func (p *Problem) places(cols []int) []int {
 	places := append(make([]int, 0, len(cols)+1), cols...)
 	if p.Intercept {
@@ -55,7 +55,7 @@ func (p *Problem) places(cols []int) []int {
 	return places
 }
 
-// hessian returns a number of the Hessian of the objective at the null model, by places.
+// hessian returns element (a, b) of the Hessian of the objective at the null model.
 func (p *Problem) hessian(a, b int) float64 {
 	v := p.gram[a*(len(p.X)+1)+b]
 	if a == b && a < len(p.X) {
@@ -64,15 +64,15 @@ func (p *Problem) hessian(a, b int) float64 {
 	return v
 }
 
-// setGram finds the Hessian of the null model, in all columns, unless it is known.
+// setGram computes the Gram matrix of all columns, unless it is known.
 func (p *Problem) setGram(ctx context.Context) (err error) {
 	if p.gram != nil {
 		return nil
 	}
 	p.null, p.nullWeight = p.nullCurvature()
 	n := len(p.X)
-	if p.There != nil {
-		if p.gram, err = p.There.Products(p.null); err == nil {
+	if p.Device != nil {
+		if p.gram, err = p.Device.Products(p.null); err == nil {
 			scale(p.gram, 1/p.nullWeight)
 		}
 		return err
@@ -87,19 +87,19 @@ func (p *Problem) setGram(ctx context.Context) (err error) {
 
 // setAllProducts sets the products of all columns with each other and the intercept.
 func (p *Problem) setAllProducts(ctx context.Context) error {
-	if p.kept == nil {
-		p.kept = p.keep()
+	if p.cache == nil {
+		p.cache = p.newCache()
 	}
-	n, rows := len(p.X), len(p.kept.target.Y)
+	n, rows := len(p.X), len(p.cache.target.Y)
 	products, sums := make([]float64, n*n), make([]float64, n)
 	null, room := make([]float64, chunk), make([]float64, n*chunk)
 	for from := 0; from < rows; from += chunk {
 		size := min(chunk, rows-from)
 		padded := gram.Padded(size)
-		p.kept.pick(null[:size], p.null, from)
+		p.cache.pick(null[:size], p.null, from)
 		for j, x := range p.X {
 			to := room[j*padded : (j+1)*padded]
-			p.kept.pick(to[:size], x, from)
+			p.cache.pick(to[:size], x, from)
 			clear(to[size:])
 			sums[j] += dot(to[:size], null)
 		}
@@ -142,7 +142,7 @@ func (p *Problem) setProduct(a, b int, v float64) {
 	p.gram[a*side+b], p.gram[b*side+a] = v, v
 }
 
-// replace puts other numbers into column j.
+// replace replaces column j.
 func (p *Problem) replace(j int, x []float64) {
 	if p.X[j] = x; p.gram == nil {
 		return
@@ -153,9 +153,8 @@ func (p *Problem) replace(j int, x []float64) {
 	}
 }
 
-// nullCurvature returns the second derivative of each row's loss where all margins are
-// zero, times its weight, and the weight of all rows. Of losses of several outputs, and
-// where rows depend on each other, it is half the bound.
+// nullCurvature returns the second derivative of each row's loss at margins of zero, times its weight, and the total
+// weight. For losses of several outputs and losses of pairs of rows, it returns half the upper bound instead.
 func (p *Problem) nullCurvature() (d []float64, weight float64) {
 	n := p.rows()
 	if !p.dependent() {
@@ -167,18 +166,18 @@ func (p *Problem) nullCurvature() (d []float64, weight float64) {
 	return d, weight
 }
 
-// flatterRows is the number of rows from which [work.flatter] estimates, at least.
-const flatterRows = 1 << 13
+// sampledRows is the minimum number of rows that [evaluator.scaleOfInverse] samples.
+const sampledRows = 1 << 13
 
-// flatter returns how many times as flat rows are in the mean at some margins as at the null model, by a
-// sample of the rows; 0 where that is not known.
-func (w *work) flatter(z []float64) float64 {
+// scaleOfInverse returns the mean curvature of the loss at the null model divided by its mean curvature at the given
+// margins, estimated from a sample of the rows; 0 if it cannot be computed.
+func (w *evaluator) scaleOfInverse(z []float64) float64 {
 	p := w.p
 	if p.dependent() {
 		return 0
 	}
 	sum, weight := 0.0, 0.0
-	for _, b := range every(max(1, w.n/flatterRows), w.blocks) {
+	for _, b := range every(max(1, w.n/sampledRows), w.blocks) {
 		d, heavy := p.curvature(z[b.lo:b.hi], b.target)
 		sum, weight = sum+total(d), weight+heavy
 	}
@@ -193,13 +192,13 @@ func every[T any](n int, list []T) (some []T) {
 	return some
 }
 
-// dependent reports whether the loss of a row depends on more than its own margin.
+// dependent reports whether the loss of a row depends on several margins.
 func (p *Problem) dependent() bool {
 	return p.outputs() > 1 || p.Target.Query != nil || p.Target.Pairs != nil
 }
 
-// curvature returns the second derivative of each row's loss at some margins, times its
-// weight, by central differences of the first, and the weight of all rows.
+// curvature returns the second derivative of each row's loss at the given margins, times its weight, and the total
+// weight. It computes them by central differences of the first derivative.
 func (p *Problem) curvature(z []float64, t loss.Target) (d []float64, weight float64) {
 	n := len(t.Y)
 	bound := make([]float64, n)

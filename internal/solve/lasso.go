@@ -74,16 +74,16 @@ func (p *Problem) Lasso(ctx context.Context, t Table, null *Solution, must []int
 
 // lasso is the state of the path.
 type lasso struct {
-	p       *Problem
-	t       Table
-	must    []int // columns that are always selected
-	columns []int // active columns of the table: they may have a coefficient
-	at      map[int]int
-	x       [][]float64
-	beta    []float64
-	bend    []float64 // bound on the second derivative by each coefficient
-	z, r, d []float64 // decision values, the derivative of the loss by them, and a bound on the second derivative
-	weight  float64
+	p         *Problem
+	t         Table
+	must      []int // columns that are always selected
+	columns   []int // active columns of the table: they may have a coefficient
+	at        map[int]int
+	x         [][]float64
+	beta      []float64
+	curvature []float64 // bound on the second derivative by each coefficient
+	z, r, d   []float64 // decision values, the derivative of the loss by them, and a bound on the second derivative
+	weight    float64
 }
 
 // slopes returns the derivative of the mean loss by the coefficient of every column.
@@ -114,12 +114,12 @@ func (l *lasso) add(ctx context.Context, slopes []float64, least float64) error 
 		return err
 	}
 	for i, j := range list {
-		bend := 0.0
+		curvature := 0.0
 		for k, v := range x[i] {
-			bend += l.d[k] * v * v
+			curvature += l.d[k] * v * v
 		}
 		l.at[j] = len(l.columns)
-		l.columns, l.x, l.beta, l.bend = append(l.columns, j), append(l.x, x[i]), append(l.beta, 0), append(l.bend, bend/l.weight)
+		l.columns, l.x, l.beta, l.curvature = append(l.columns, j), append(l.x, x[i]), append(l.beta, 0), append(l.curvature, curvature/l.weight)
 	}
 	return nil
 }
@@ -130,7 +130,7 @@ func (l *lasso) descend(ctx context.Context, penalty float64) error {
 	for range lassoSweeps {
 		sum, _ := l.p.Loss.Eval(l.r, l.z, l.p.Target)
 		if value := sum/l.weight + penalty*l.length(); value > last+math.Abs(last)*1e-9 {
-			l.steepen() // of a loss without a bound on its curvature
+			l.steepen() // the bound was exceeded: the curvature of this loss is unbounded
 			last = math.Inf(1)
 		} else {
 			last = value
@@ -140,12 +140,12 @@ func (l *lasso) descend(ctx context.Context, penalty float64) error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if l.bend[j] == 0 {
+			if l.curvature[j] == 0 {
 				continue
 			}
-			to := soft(l.beta[j]*l.bend[j]-dot(l.r, x)/l.weight, penalty) / l.bend[j]
+			to := soft(l.beta[j]*l.curvature[j]-dot(l.r, x)/l.weight, penalty) / l.curvature[j]
 			if move := to - l.beta[j]; move != 0 {
-				off = max(off, math.Abs(move)*l.bend[j])
+				off = max(off, math.Abs(move)*l.curvature[j])
 				l.beta[j] = to
 				l.move(x, move)
 			}
@@ -168,10 +168,10 @@ func (l *lasso) length() (sum float64) {
 	return sum
 }
 
-// steepen makes steps a quarter as long.
+// steepen multiplies the bound on the curvature by 4, so that steps become a quarter as long.
 func (l *lasso) steepen() {
 	scale(l.d, 4)
-	scale(l.bend, 4)
+	scale(l.curvature, 4)
 }
 
 // move adds by·x to the decision values; a nil x is a column of ones. It updates r by the quadratic bound.

@@ -35,7 +35,7 @@ func (t columnTable) Columns(_ context.Context, js []int) ([][]float64, error) {
 
 func (t columnTable) Square(j int) float64 { return dot(t[j], t[j]) / float64(len(t[j])) }
 
-// Where the path stands, slopes are those of an optimum of the lasso; sets of all sizes are there, and the true columns come first but for one that must be there.
+// At the end of the path the optimality conditions of the lasso hold. There is a set of every size, and the true columns are selected first, after the forced one.
 func TestLasso(t *testing.T) {
 	ctx, rng := context.Background(), rand.New(rand.NewPCG(3, 4))
 	for name, l := range map[string]loss.Loss{"squared": loss.Squared{}, "logistic": loss.Logistic{}} {

@@ -6,13 +6,13 @@ import (
 )
 
 const (
-	solveSteps     = 300   // at most
-	solveTolerance = 1e-15 // share of the objective that a step has to promise, at least
-	solveMemory    = 10    // steps that the quasi-Newton method remembers
+	solveSteps     = 300   // maximum number of steps
+	solveTolerance = 1e-15 // smallest predicted decrease of a step, as a share of the objective
+	solveMemory    = 10    // number of past steps from which L-BFGS approximates the Hessian
 )
 
-// iterate takes steps while they promise something. Grad is the gradient of the solution,
-// which search brings to that of the next one.
+// iterate takes quasi-Newton steps until the predicted decrease is below the tolerance. grad is the gradient at the
+// present solution; search updates it.
 func (p *Problem) iterate(ctx context.Context, s *Solution, memory *quasiNewton, grad []float64, search func(s *Solution, step []float64, promised float64) (next *Solution, moved []float64, err error)) (*Solution, error) {
 	step := make([]float64, len(grad))
 	for range solveSteps {
@@ -30,25 +30,25 @@ func (p *Problem) iterate(ctx context.Context, s *Solution, memory *quasiNewton,
 			return nil, err
 		}
 		if next == nil {
-			if memory.forget() {
+			if memory.reset() {
 				continue
 			}
 			break
 		}
-		memory.learn(moved, before, grad)
+		memory.update(moved, before, grad)
 		s = next
 	}
 	return s, nil
 }
 
-// quasiNewton is the inverse of the Hessian as L-BFGS knows it: that of the null model,
-// the same for each output, mended by the last few steps.
+// quasiNewton is the L-BFGS approximation of the inverse of the Hessian: the inverse at the null model, the same for
+// each output, updated by the last few steps.
 type quasiNewton struct {
 	factor  *triangle
 	outputs int
 	moves   [][]float64
-	changes [][]float64 // of the gradient
-	scale   float64     // of the inverse, after the last step; 0 before the first
+	changes [][]float64 // changes of the gradient by these moves
+	scale   float64     // factor of the inverse at the null model; 0 means 1
 }
 
 // direction sets step = −H⁻¹·grad by the two-loop recursion.
@@ -82,15 +82,15 @@ func (q *quasiNewton) solve(v []float64) {
 	}
 }
 
-// learn remembers a step and what it did to the gradient. How much flatter or steeper the
-// loss is here than at the null model scales the inverse, as in Nocedal and Wright (2006,
-// 7.20): rows that are told apart are flat, and a loss need not be curved at the null model.
-func (q *quasiNewton) learn(moved, before, after []float64) {
+// update stores a step and the change of the gradient. It scales the inverse by the ratio of the curvature at the null
+// model to the curvature along the step (Nocedal and Wright 2006, 7.20): the loss is flat in rows that are classified
+// clearly, and may have no curvature at the null model.
+func (q *quasiNewton) update(moved, before, after []float64) {
 	change := make([]float64, len(after))
 	for i := range change {
 		change[i] = after[i] - before[i]
 	}
-	const curved = 1e-12 // of the lengths of both: a loss need not be convex
+	const curved = 1e-12 // smallest cosine of the angle between both; it is negative where the loss is not convex
 	if s := dot(moved, change); !(s*s > curved*curved*dot(moved, moved)*dot(change, change)) || s <= 0 {
 		return
 	}
@@ -103,9 +103,8 @@ func (q *quasiNewton) learn(moved, before, after []float64) {
 	q.moves, q.changes = append(q.moves, moved), append(q.changes, change)
 }
 
-// forget goes back to the Hessian of the null model. It reports false if nothing else is
-// known.
-func (q *quasiNewton) forget() bool {
+// reset returns to the Hessian of the null model. It reports whether there were steps to forget.
+func (q *quasiNewton) reset() bool {
 	known := len(q.moves) > 0
 	q.moves, q.changes, q.scale = nil, nil, 0
 	return known

@@ -5,16 +5,15 @@ import (
 	"slices"
 )
 
-// Model is a quadratic objective of one output at its optimum on some columns. Columns can be dropped
-// from it without solving for the others anew: they move to their optimum along the inverse of the
-// Hessian (Hassibi and Stork 1993).
+// Model is the optimum of a quadratic objective with one output on some columns. A column can be dropped without
+// solving again: the inverse of the Hessian gives the new optimum of the others (Hassibi and Stork 1993).
 type Model struct {
-	Columns []int     // columns that are left
+	Columns []int     // remaining columns
 	Beta    []float64 // their coefficients
 
-	at      []int     // place in the inverse of each column that is left, and of the intercept
-	value   []float64 // all coefficients, and last the intercept
-	inverse []float64 // of the Hessian, row after row
+	at      []int     // index of each remaining column, and of the intercept, in value and inverse
+	value   []float64 // all coefficients and, last, the intercept
+	inverse []float64 // inverse of the Hessian, row after row
 }
 
 // Model returns the model of a quadratic loss on some columns.
@@ -41,7 +40,7 @@ func (p *Problem) Model(ctx context.Context, cols []int) (*Model, error) {
 	return m, nil
 }
 
-// Drop drops the i-th of the columns that are left.
+// Drop drops the i-th remaining column.
 func (m *Model) Drop(i int) {
 	n, out := len(m.value), m.at[i]
 	gone := m.inverse[out*n : (out+1)*n]

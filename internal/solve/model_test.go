@@ -8,7 +8,7 @@ import (
 	"fsa/loss"
 )
 
-// Columns that are dropped from a model leave the others at the optimum without them.
+// After columns are dropped from a model, the others are at their new optimum.
 func TestModel(t *testing.T) {
 	for _, intercept := range []bool{true, false} {
 		x, y := sample(4, 80, 7)

@@ -1,6 +1,6 @@
-// Package solve learns a model on a few columns to its optimum: what selection has
-// left. It holds these columns as numbers, so that their Gram matrix, quasi-Newton steps
-// and exact swaps can be had, whatever the storage they came from and whatever the loss.
+// Package solve fits a model to a few selected columns until it converges. It holds these columns as float64 values,
+// independent of the storage of the table, and works for any loss: it computes their Gram matrix, takes quasi-Newton
+// steps and swaps columns.
 package solve
 
 import (
@@ -13,30 +13,31 @@ import (
 // Problem is the mean loss of z = b + Xβ plus Σ (Ridge + Penalty_j)·β_j².
 type Problem struct {
 	X       [][]float64 // columns
-	Penalty []float64   // λ of each column,
-	Ridge   float64     // and of all of them
-	// Adaptive says that the ridge is the weaker on a column the larger its coefficients are; see [Problem.solveAdaptive].
+	Penalty []float64   // additional λ of each column
+	Ridge   float64     // λ of all columns
+	// Adaptive makes the ridge weaker on columns with large coefficients; see [Problem.solveAdaptive].
 	Adaptive bool
 	Loss     loss.Loss
 	Target   loss.Target
-	// Intercept says that there is one for each output. It is not penalised.
+	// Intercept adds an intercept for each output. It is not penalised.
 	Intercept bool
-	// Quadratic says that the loss is, with one output and the curvature that it gives as its bound.
+	// Quadratic says that the loss is quadratic and has one output. Its curvature is then equal to its bound.
 	Quadratic bool
-	// Tolerance is by how much the objective has to promise to fall for another step; 0
-	// means as far as numbers go.
+	// Tolerance is the smallest predicted decrease of the objective for which the solver takes another step; 0 means
+	// machine precision.
 	Tolerance float64
-	// Threads is how many may work on blocks of rows; 0 means 1. The result is the same for any number.
+	// Threads is the number of threads; 0 means 1. The result does not depend on it.
 	Threads int
-	// There has the columns elsewhere, to learn from them; nil means here. X is then not replaced.
-	There Elsewhere
+	// Device holds a copy of the columns and computes the sums over rows; nil means the processor. Columns of X must
+	// not be replaced while it is set.
+	Device Device
 
-	null       []float64 // curvature of each row at the null model, times its weight,
-	nullWeight float64   // and the weight of all
-	residual   []float64 // derivative of a quadratic loss at the null model,
-	slopes     []float64 // and that of the mean by each coefficient, last the intercept
-	kept       *kept     // which copies share
-	gram       []float64 // products of all columns and last the intercept, weighted by the curvature of the null model, over the weight
+	null       []float64 // curvature of each row at the null model, times its weight
+	nullWeight float64   // total weight of the rows
+	residual   []float64 // derivative of a quadratic loss at the null model, for each row
+	slopes     []float64 // derivative of the mean loss at the null model by each coefficient and, last, the intercept
+	cache      *cache    // shared by copies of the problem
+	gram       []float64 // Gram matrix of the columns and the intercept (last), weighted by the curvature at the null model and divided by the total weight
 }
 
 // Solution is the optimum on some columns.
@@ -44,12 +45,12 @@ type Solution struct {
 	Beta      [][]float64 // by output, then column
 	Intercept []float64   // by output
 	Z         []float64   // margins, output after output
-	Loss      float64     // mean, without the penalty
-	Objective float64     // mean, with it
+	Loss      float64     // mean loss without the penalty
+	Objective float64     // mean loss plus the penalty
 }
 
-// Onto returns what a solution on some columns, in ascending order, says of others: it has no
-// margins, and columns that it does not know have no coefficient.
+// Onto converts a solution on the ascending columns of to a starting point on other columns. New columns get a
+// coefficient of zero. The result has no margins.
 func (s *Solution) Onto(of, columns []int) *Solution {
 	to := &Solution{Beta: make([][]float64, len(s.Beta)), Intercept: s.Intercept}
 	for c := range s.Beta {
@@ -63,7 +64,7 @@ func (s *Solution) Onto(of, columns []int) *Solution {
 	return to
 }
 
-// ErrSingular says that the columns have no optimum that can be found.
+// ErrSingular is returned if the Hessian is singular even after a jitter was added to its diagonal.
 var ErrSingular = errors.New("solve: the Hessian is not positive definite")
 
 // outputs returns the number of margins of a row.
@@ -72,7 +73,7 @@ func (p *Problem) outputs() int { return p.Loss.Outputs() }
 // rows returns the number of rows.
 func (p *Problem) rows() int { return len(p.Target.Y) }
 
-// start returns the solution that iterations begin with.
+// start returns the initial solution of the iterations: from, or zero if from is nil or has other columns.
 func (p *Problem) start(cols []int, from *Solution) *Solution {
 	outputs := p.outputs()
 	s := &Solution{Beta: make([][]float64, outputs), Intercept: make([]float64, outputs)}
@@ -86,8 +87,8 @@ func (p *Problem) start(cols []int, from *Solution) *Solution {
 	return s
 }
 
-// measure sets the losses of a solution whose margins are known and r to their
-// derivatives, and returns the weight of all rows.
+// measure computes the losses of a solution from its margins and sets r to the derivatives of the loss. It returns the
+// total weight of the rows.
 func (p *Problem) measure(r []float64, s *Solution, cols []int) (weight float64) {
 	s.Loss, weight = p.Loss.Eval(r, s.Z, p.Target)
 	s.Loss /= weight
@@ -95,7 +96,7 @@ func (p *Problem) measure(r []float64, s *Solution, cols []int) (weight float64)
 	return weight
 }
 
-// penalise sets the objective of a solution whose loss is known.
+// penalise sets the objective of a solution from its loss.
 func (p *Problem) penalise(s *Solution, cols []int) {
 	s.Objective = s.Loss
 	for _, beta := range s.Beta {

@@ -2,9 +2,10 @@ package solve
 
 import "context"
 
-// Solve finds the optimum on the given columns by L-BFGS (Liu and Nocedal 1989), which
-// begins with the inverse of the Hessian at the null model; of a quadratic loss see
-// [Problem.solveQuadratic], and with an adaptive ridge [Problem.solveAdaptive]. From is where to begin, on as many columns; nil means at zero.
+// Solve finds the optimum on the given columns by L-BFGS (Liu and Nocedal 1989). The initial approximation of the
+// inverse Hessian is the one at the null model. For a quadratic loss see [Problem.solveQuadratic], and for an adaptive
+// ridge [Problem.solveAdaptive]. The iterations start from the solution from on the same number of columns, or from zero
+// if it is nil.
 func (p *Problem) Solve(ctx context.Context, cols []int, from *Solution) (*Solution, error) {
 	s, err := p.Optimum(ctx, cols, from)
 	if err == nil {
@@ -13,7 +14,8 @@ func (p *Problem) Solve(ctx context.Context, cols []int, from *Solution) (*Solut
 	return s, err
 }
 
-// Optimum is Solve, but leaves to [Problem.Complete] what the coefficients do not need.
+// Optimum is Solve without the margins and losses if they are not needed to find the coefficients; [Problem.Complete]
+// computes them later.
 func (p *Problem) Optimum(ctx context.Context, cols []int, from *Solution) (*Solution, error) {
 	if p.Adaptive {
 		return p.solveAdaptive(ctx, cols, from)
@@ -21,22 +23,22 @@ func (p *Problem) Optimum(ctx context.Context, cols []int, from *Solution) (*Sol
 	if err := p.setGram(ctx); err != nil {
 		return nil, err
 	}
-	if p.Quadratic && p.There == nil {
+	if p.Quadratic && p.Device == nil {
 		return p.solveQuadratic(cols)
 	}
 	factor, err := p.factor(p.places(cols))
 	if err != nil {
 		return nil, err
 	}
-	if p.There != nil {
-		return p.solveThere(ctx, cols, from, factor)
+	if p.Device != nil {
+		return p.solveOnDevice(ctx, cols, from, factor)
 	}
-	w := newWork(p, cols)
+	w := newEvaluator(p, cols)
 	s := w.start(from)
 	w.eval(s)
 	memory := quasiNewton{factor: factor, outputs: w.outputs}
 	if from != nil {
-		memory.scale = w.flatter(s.Z)
+		memory.scale = w.scaleOfInverse(s.Z)
 	}
 	s, err = p.iterate(ctx, s, &memory, w.grad, func(s *Solution, step []float64, promised float64) (*Solution, []float64, error) {
 		next, moved := w.search(s, step, promised)
@@ -52,12 +54,12 @@ func (p *Problem) Optimum(ctx context.Context, cols []int, from *Solution) (*Sol
 	return s, nil
 }
 
-// sharpenings is the number of steps, at most, by the gradient alone.
+// sharpenings is the maximum number of steps that are judged by the gradient alone.
 const sharpenings = 30
 
-// sharpen takes more steps while the gradient becomes smaller. The objective is known
-// to half the digits of the coefficients only, so that steps that have to lower it end early.
-func (w *work) sharpen(s *Solution, memory *quasiNewton) *Solution {
+// sharpen takes further steps while the norm of the gradient decreases. Near the optimum the objective is flat, so
+// its rounding error ends the line search when only half of the digits of the coefficients are right.
+func (w *evaluator) sharpen(s *Solution, memory *quasiNewton) *Solution {
 	w.eval(s)
 	grad, step := append([]float64(nil), w.grad...), make([]float64, len(w.grad))
 	for range sharpenings {
@@ -66,7 +68,7 @@ func (w *work) sharpen(s *Solution, memory *quasiNewton) *Solution {
 		if w.eval(next); !(dot(w.grad, w.grad) < dot(grad, grad)) {
 			break
 		}
-		memory.learn(step, grad, w.grad)
+		memory.update(step, grad, w.grad)
 		s = next
 		copy(grad, w.grad)
 	}

@@ -13,8 +13,7 @@ import (
 	"fsa/loss"
 )
 
-// sample returns columns, some of them nearly the same, and a response that two of them
-// make up.
+// sample returns columns, some of them nearly equal, and a response that depends on two of them.
 func sample(seed uint64, rows, cols int) (x [][]float64, signal []float64) {
 	rng := rand.New(rand.NewPCG(seed, 7))
 	x = make([][]float64, cols)
@@ -104,16 +103,15 @@ func TestOptimum(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w := newWork(p, all(5))
+		w := newEvaluator(p, all(5))
 		w.eval(s)
 		if size := math.Sqrt(dot(w.grad, w.grad)); size > 1e-4 {
-			t.Errorf("%s: the gradient is %v long at the optimum", name, size)
+			t.Errorf("%s: the norm of the gradient at the optimum is %v", name, size)
 		}
 	}
 }
 
-// TestSeparable checks that classes that can be separated have a finite optimum under a
-// ridge, and are learned to it.
+// TestSeparable checks that the solver finds the optimum of separable classes, which is finite with a ridge.
 func TestSeparable(t *testing.T) {
 	x, _ := sample(3, 40, 4)
 	y := make([]float64, 40)
@@ -125,14 +123,14 @@ func TestSeparable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := newWork(p, all(4))
+	w := newEvaluator(p, all(4))
 	w.eval(s)
 	if size := math.Sqrt(dot(w.grad, w.grad)); size > 1e-4 || s.Loss > 0.1 {
 		t.Errorf("loss %v, gradient %v", s.Loss, size)
 	}
 }
 
-// TestCollinear checks that columns which are the same have a solution.
+// TestCollinear checks that equal columns have a solution.
 func TestCollinear(t *testing.T) {
 	x, y := sample(4, 30, 3)
 	x = append(x, x[1], x[1])
@@ -174,8 +172,8 @@ func (c columns) Columns(_ context.Context, js []int) ([][]float64, error) {
 
 func (c columns) Square(j int) float64 { return dot(c.x[j], c.x[j]) / float64(len(c.x[j])) }
 
-// TestSwap starts from a bad selection and expects one that no single swap improves: for
-// the squared loss that is checked against all of them.
+// TestSwap starts from a bad selection and expects one that no single swap improves. It tries all swaps, with the
+// squared loss.
 func TestSwap(t *testing.T) {
 	for seed := range uint64(20) {
 		x, y := sample(seed, 80, 12)
@@ -219,7 +217,7 @@ func TestSwap(t *testing.T) {
 	}
 }
 
-// TestSwapKeepsForced checks that what must stay does.
+// TestSwapKeepsForced checks that forced columns stay selected.
 func TestSwapKeepsForced(t *testing.T) {
 	x, y := sample(1, 80, 12)
 	first := []int{5, 6}

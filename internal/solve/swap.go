@@ -47,12 +47,12 @@ const (
 // quadratic losses. For others it is the gain of the quadratic approximation, and the pair is fitted to
 // find the actual gain. must tells for each selected column whether it has to stay.
 //
-// With Detours, the search continues when no swap lowers the objective; see [exchange.detours].
+// With Detours, the search continues when no swap lowers the objective; see [swapper.detours].
 func (p *Problem) Swap(ctx context.Context, t Table, chosen []int, must []bool, from *Solution, o Swaps) ([]int, *Solution, error) {
 	if p.outputs() != 1 || len(chosen) == 0 {
 		return chosen, from, nil
 	}
-	e := &exchange{p: p.copy(), t: t, chosen: slices.Clone(chosen), must: must, o: o}
+	e := &swapper{p: p.copy(), t: t, chosen: slices.Clone(chosen), must: must, o: o}
 	e.p.Tolerance = max(p.Tolerance, tried*o.Gain*math.Abs(from.Objective))
 	if err := e.start(ctx, from); err != nil {
 		return nil, nil, err
@@ -84,7 +84,7 @@ func (p *Problem) copy() *Problem {
 }
 
 // swaps makes swaps as long as they lower the objective, and returns the last solution.
-func (e *exchange) swaps(ctx context.Context, best *Solution) (*Solution, error) {
+func (e *swapper) swaps(ctx context.Context, best *Solution) (*Solution, error) {
 	for done := 0; done < e.o.Most; {
 		pairs, err := e.rank(ctx, best)
 		if err != nil {
@@ -119,12 +119,12 @@ func (e *exchange) swaps(ctx context.Context, best *Solution) (*Solution, error)
 }
 
 // gains reports whether the objective of next is lower than that of best by the required share.
-func (e *exchange) gains(best, next *Solution) bool {
+func (e *swapper) gains(best, next *Solution) bool {
 	return best.Objective-next.Objective > e.o.Gain*math.Abs(best.Objective)
 }
 
-// exchange is the state of the swaps.
-type exchange struct {
+// swapper is the state of the swaps.
+type swapper struct {
 	p        *Problem
 	t        Table
 	chosen   []int
@@ -138,7 +138,7 @@ type exchange struct {
 }
 
 // start computes the curvature and the products on which the predicted gains depend.
-func (e *exchange) start(ctx context.Context, s *Solution) error {
+func (e *swapper) start(ctx context.Context, s *Solution) error {
 	d, weight := e.p.curvature(s.Z, e.p.Target)
 	if slices.Equal(d, e.d) { // the curvature of a quadratic loss is constant
 		return nil
@@ -165,14 +165,14 @@ func (e *exchange) start(ctx context.Context, s *Solution) error {
 }
 
 // set sets the products of all columns with the i-th column of the Hessian.
-func (e *exchange) set(i int, products []float64) {
+func (e *swapper) set(i int, products []float64) {
 	for j, v := range products {
 		e.products[j*e.size+i] = v / e.weight
 	}
 }
 
 // weighted returns d∘x.
-func (e *exchange) weighted(x []float64) []float64 {
+func (e *swapper) weighted(x []float64) []float64 {
 	out := make([]float64, len(x))
 	for i, v := range x {
 		out[i] = v * e.d[i]
@@ -187,7 +187,7 @@ type pair struct {
 }
 
 // rank returns the pairs with the largest predicted gains, one pair for each column of the table.
-func (e *exchange) rank(ctx context.Context, s *Solution) ([]pair, error) {
+func (e *swapper) rank(ctx context.Context, s *Solution) ([]pair, error) {
 	var best []pair
 	top := pair{in: -1}
 	err := e.each(ctx, s, func(p pair) {
@@ -202,7 +202,7 @@ func (e *exchange) rank(ctx context.Context, s *Solution) ([]pair, error) {
 }
 
 // each calls f for every pair, column by column of the table.
-func (e *exchange) each(ctx context.Context, s *Solution, f func(pair)) error {
+func (e *swapper) each(ctx context.Context, s *Solution, f func(pair)) error {
 	k := len(e.chosen)
 	a := e.inverse()
 	if a == nil {
@@ -267,7 +267,7 @@ func insert(list []pair, p pair, most int) []pair {
 
 // inverse returns the inverse of the Hessian of the selected columns and the intercept, row after row;
 // nil if it is singular.
-func (e *exchange) inverse() []float64 {
+func (e *swapper) inverse() []float64 {
 	h := mat.NewSymDense(e.size, nil)
 	for i := range e.size {
 		for l := range i + 1 {
@@ -311,7 +311,7 @@ func jitter(h *mat.SymDense) {
 
 // try fits the selection with a pair swapped, and returns the solution and the new column. The solution
 // is nil if there is no optimum.
-func (e *exchange) try(ctx context.Context, s *Solution, q pair) (*Solution, []float64, error) {
+func (e *swapper) try(ctx context.Context, s *Solution, q pair) (*Solution, []float64, error) {
 	columns, err := e.t.Columns(ctx, []int{q.in})
 	if err != nil {
 		return nil, nil, err
@@ -331,7 +331,7 @@ func (e *exchange) try(ctx context.Context, s *Solution, q pair) (*Solution, []f
 }
 
 // take accepts a swap.
-func (e *exchange) take(ctx context.Context, q pair, column []float64) error {
+func (e *swapper) take(ctx context.Context, q pair, column []float64) error {
 	e.chosen[q.out] = q.in
 	e.p.replace(q.out, column)
 	products, err := e.t.Products(ctx, [][]float64{e.weighted(column)})

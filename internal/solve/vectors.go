@@ -7,8 +7,8 @@ const chunk = 512
 
 // Line search.
 const (
-	halvings   = 40   // largest number of times that a step is halved
-	sufficient = 1e-4 // smallest decrease of the objective, as a share of what the step promises (Armijo)
+	halvings   = 40   // maximum number of times that a step is halved
+	sufficient = 1e-4 // smallest decrease of the objective, as a share of the predicted decrease (Armijo)
 )
 
 // axpy adds b·x to z.

@@ -2,24 +2,24 @@ package solve
 
 import "context"
 
-// there is the working memory of a solver whose columns are on another device.
-type there struct {
+// onDevice evaluates the objective on columns that are on a device.
+type onDevice struct {
 	p    *Problem
 	cols []int
-	grad []float64 // derivatives by the coefficients, and last by the intercept if there is one
+	grad []float64 // derivatives by the coefficients, followed by that of the intercept if the problem has one
 }
 
-func (p *Problem) newThere(cols []int) *there {
+func (p *Problem) newOnDevice(cols []int) *onDevice {
 	n := len(cols)
 	if p.Intercept {
 		n++
 	}
-	return &there{p: p, cols: cols, grad: make([]float64, n)}
+	return &onDevice{p: p, cols: cols, grad: make([]float64, n)}
 }
 
-func (w *there) eval(s *Solution) error {
+func (w *onDevice) eval(s *Solution) error {
 	s.Z = nil
-	if err := w.p.There.At(w.cols, s.Beta[0], s.Intercept[0]); err != nil {
+	if err := w.p.Device.SetPoint(w.cols, s.Beta[0], s.Intercept[0]); err != nil {
 		return err
 	}
 	if err := w.try(s, 0); err != nil {
@@ -28,18 +28,18 @@ func (w *there) eval(s *Solution) error {
 	return w.take(s)
 }
 
-// try sets the losses of the solution after t times the step.
-func (w *there) try(s *Solution, t float64) error {
-	sum, err := w.p.There.Try(t)
+// try computes the losses of s at t times the step.
+func (w *onDevice) try(s *Solution, t float64) error {
+	sum, err := w.p.Device.Loss(t)
 	s.Loss = sum / w.p.nullWeight
 	w.p.penalise(s, w.cols)
 	return err
 }
 
-// take accepts the last try and sets its gradient.
-func (w *there) take(s *Solution) error {
+// take accepts the last trial point and computes the gradient there.
+func (w *onDevice) take(s *Solution) error {
 	k := len(w.cols)
-	free, err := w.p.There.Take(w.grad[:k])
+	free, err := w.p.Device.Gradient(w.grad[:k])
 	if err != nil {
 		return err
 	}
@@ -52,12 +52,12 @@ func (w *there) take(s *Solution) error {
 	return nil
 }
 
-func (w *there) search(s *Solution, step []float64, promised float64) (*Solution, []float64, error) {
+func (w *onDevice) search(s *Solution, step []float64, promised float64) (*Solution, []float64, error) {
 	k, free := len(w.cols), 0.0
 	if k < len(step) {
 		free = step[k]
 	}
-	if err := w.p.There.Aim(step[:k], free); err != nil {
+	if err := w.p.Device.SetStep(step[:k], free); err != nil {
 		return nil, nil, err
 	}
 	next := &Solution{Beta: [][]float64{make([]float64, k)}, Intercept: make([]float64, 1)}
@@ -78,16 +78,16 @@ func (w *there) search(s *Solution, step []float64, promised float64) (*Solution
 	return nil, nil, nil
 }
 
-// solveThere is Solve for columns on another device. factor is the Cholesky factor of the Hessian of the null model.
-func (p *Problem) solveThere(ctx context.Context, cols []int, from *Solution, factor *triangle) (*Solution, error) {
-	w := p.newThere(cols)
+// solveOnDevice is Solve for columns on a device. factor is the Cholesky factor of the Hessian of the null model.
+func (p *Problem) solveOnDevice(ctx context.Context, cols []int, from *Solution, factor *triangle) (*Solution, error) {
+	w := p.newOnDevice(cols)
 	s := p.start(cols, from)
 	if err := w.eval(s); err != nil {
 		return nil, err
 	}
 	memory := quasiNewton{factor: factor, outputs: 1}
 	if from != nil {
-		curved, err := p.There.Curved(differenceOfZ, flattest)
+		curved, err := p.Device.Curvature(differenceOfZ, flattest)
 		if err != nil {
 			return nil, err
 		}
@@ -98,5 +98,5 @@ func (p *Problem) solveThere(ctx context.Context, cols []int, from *Solution, fa
 		return nil, err
 	}
 	s.Z = make([]float64, p.rows())
-	return s, p.There.Margins(s.Z)
+	return s, p.Device.Margins(s.Z)
 }

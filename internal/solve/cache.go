@@ -7,30 +7,30 @@ import (
 	"fsa/loss"
 )
 
-// kept is what a problem and its copies keep between solutions: the rows with a weight, and the columns
-// of the last solution in blocks of these rows. Rows without a weight, such as those held out of a
-// fold, are not read until their margins are asked for.
-type kept struct {
+// cache holds what a problem and its copies share between solutions: the list of rows with a weight, and
+// the evaluator of the last solution. Rows without a weight, such as the held-out rows of a fold, are
+// not read until a caller needs their margins.
+type cache struct {
 	rows   []int       // rows with a weight; nil means all
-	others []int       // rows without one
-	target loss.Target // of the rows
-	chunks []picked    // how rows are picked, by chunks of as many rows with a weight
+	others []int       // rows without a weight
+	target loss.Target // target of the rows with a weight
+	chunks []picked    // masks that select these rows, one for every chunk of them
 
-	apart   map[*float64][]float64 // numbers of the other rows, by the first number of a column
-	room    []float64
-	last    *work
-	columns []*float64 // first numbers of its columns
+	heldOutValues map[*float64][]float64 // values of the other rows, by the address of a column
+	buffer        []float64
+	last          *evaluator
+	columns       []*float64 // addresses of its columns
 }
 
-// picked marks the rows with a weight among rows from lo on.
+// picked marks the rows with a weight among the rows lo to hi−1.
 type picked struct {
 	lo, hi int
 	marks  *kernel.Marks
 }
 
-func (p *Problem) keep() *kept {
+func (p *Problem) newCache() *cache {
 	t := p.Target
-	k := &kept{target: t}
+	k := &cache{target: t}
 	if t.Query != nil || t.Pairs != nil || !slices.Contains(t.Weight, 0) {
 		return k
 	}
@@ -61,8 +61,9 @@ func (p *Problem) keep() *kept {
 	return k
 }
 
-// pick copies the numbers of as many rows with a weight as dst has, from the lo-th on: whole chunks.
-func (k *kept) pick(dst, column []float64, lo int) {
+// pick fills dst with the values of a column in consecutive rows with a weight, starting at the lo-th such
+// row, which begins a chunk.
+func (k *cache) pick(dst, column []float64, lo int) {
 	if k.rows == nil {
 		copy(dst, column[lo:])
 		return
@@ -74,8 +75,8 @@ func (k *kept) pick(dst, column []float64, lo int) {
 	}
 }
 
-// work returns the last work if it is on some columns of a problem; else nil.
-func (k *kept) work(p *Problem, cols []int) *work {
+// evaluator returns the last evaluator if it has the given columns of the problem, and nil otherwise.
+func (k *cache) evaluator(p *Problem, cols []int) *evaluator {
 	if k.last == nil || len(cols) != len(k.columns) {
 		return nil
 	}
@@ -89,7 +90,7 @@ func (k *kept) work(p *Problem, cols []int) *work {
 	return k.last
 }
 
-// first returns the address of the first number of a column, by which columns are told apart.
+// first returns the address of a column, which identifies it.
 func first(column []float64) *float64 {
 	if len(column) == 0 {
 		return nil
@@ -97,9 +98,9 @@ func first(column []float64) *float64 {
 	return &column[0]
 }
 
-// spread brings the margins of a solution from the rows with a weight to all rows.
+// spread replaces the margins of the rows with a weight by the margins of all rows.
 func (p *Problem) spread(s *Solution, cols []int) {
-	k := p.kept
+	k := p.cache
 	if k.rows == nil {
 		return
 	}
@@ -118,31 +119,31 @@ func (p *Problem) spread(s *Solution, cols []int) {
 	s.Z = z
 }
 
-// margins sets z to the margins of the rows without a weight by an output.
+// margins sets z to the margins of the rows without a weight, for output c.
 func (p *Problem) margins(z []float64, s *Solution, cols []int, c int) {
 	for i := range z {
 		z[i] = s.Intercept[c]
 	}
 	for j, col := range cols {
-		axpy(z, s.Beta[c][j], p.kept.heldOut(p.X[col], len(p.X)))
+		axpy(z, s.Beta[c][j], p.cache.heldOut(p.X[col], len(p.X)))
 	}
 }
 
-// heldOut returns the numbers of a column in the rows without a weight. Those of about as many columns
-// as a problem has are kept.
-func (k *kept) heldOut(column []float64, columns int) []float64 {
+// heldOut returns the values of a column in the rows without a weight. It caches them, for at most about
+// twice the given number of columns.
+func (k *cache) heldOut(column []float64, columns int) []float64 {
 	at := first(column)
-	if x, known := k.apart[at]; known {
+	if x, known := k.heldOutValues[at]; known {
 		return x
 	}
-	if k.apart == nil || len(k.apart) > 2*columns { // columns were replaced
-		k.apart = map[*float64][]float64{}
+	if k.heldOutValues == nil || len(k.heldOutValues) > 2*columns { // columns were replaced
+		k.heldOutValues = map[*float64][]float64{}
 	}
 	x := make([]float64, len(k.others))
 	for i, row := range k.others {
 		x[i] = column[row]
 	}
-	k.apart[at] = x
+	k.heldOutValues[at] = x
 	return x
 }
 
@@ -158,7 +159,7 @@ func (p *Problem) Margins(s *Solution, cols, rows []int) []float64 {
 		return to
 	}
 	to = to[:len(rows)]
-	if p.kept != nil && slices.Equal(rows, p.kept.others) {
+	if p.cache != nil && slices.Equal(rows, p.cache.others) {
 		p.margins(to, s, cols, 0)
 		return to
 	}

@@ -8,7 +8,7 @@ import (
 	"fsa/loss"
 )
 
-// Rows without a weight change nothing but get margins, whether all are asked for or some.
+// Rows without a weight do not influence the fit, but Complete and Margins compute their margins.
 func TestHeldOut(t *testing.T) {
 	x, y := sample(5, 700, 4)
 	signs := make([]float64, len(y))
@@ -71,8 +71,8 @@ func TestHeldOut(t *testing.T) {
 	}
 }
 
-// What is kept between solutions is not taken for other columns.
-func TestKept(t *testing.T) {
+// Cached columns are not used for other columns.
+func TestCache(t *testing.T) {
 	x, y := sample(6, 50, 5)
 	for i, v := range y {
 		y[i] = math.Copysign(1, v-1+math.Sin(float64(7*i)))

@@ -9,24 +9,24 @@ import (
 	"fsa/loss"
 )
 
-// work is the room of a solver: some columns, in blocks of rows that stay in the cache while they are
-// used twice, for the margins and for the gradient. Coefficients lie output after output, the columns
-// of each and then its intercept.
-type work struct {
+// evaluator computes the objective and its gradient on some columns. It copies the columns in blocks of
+// rows, small enough to stay in the CPU cache between the margins and the gradient. Coefficients are
+// stored output after output: those of the columns, then the intercept.
+type evaluator struct {
 	p                   *Problem
 	cols                []int
 	blocks              []block
 	n, k, outputs, free int
 	grad                []float64
-	weight              float64 // of all rows
-	seats               []seat  // by thread
+	weight              float64   // total weight of the rows
+	scratch             []scratch // by thread
 }
 
-// seat is the room one thread works in on a block: margins and derivatives, output after output.
-type seat struct{ z, r []float64 }
+// scratch is the working memory of a thread for one block: margins and derivatives, output after output.
+type scratch struct{ z, r []float64 }
 
-// block is some rows of the columns, one column after the other, and what they add to the loss, to
-// the weight and to the gradient.
+// block holds some rows of the columns, one column after the other, and their contribution to the loss,
+// the weight and the gradient.
 type block struct {
 	lo, hi       int
 	x            []float64
@@ -35,36 +35,36 @@ type block struct {
 	grad         []float64
 }
 
-// fewBlocks is the number of blocks for which another thread is worth its start.
+// fewBlocks is the minimum number of blocks per thread.
 const fewBlocks = 16
 
-// newWork returns room that is taken until the next one is asked for. On the columns of the last one it
-// is that one.
-func newWork(p *Problem, cols []int) *work {
-	if p.kept == nil {
-		p.kept = p.keep()
+// newEvaluator returns an evaluator, which is valid until the next call. If the columns have not changed
+// since the last call, it returns the same evaluator.
+func newEvaluator(p *Problem, cols []int) *evaluator {
+	if p.cache == nil {
+		p.cache = p.newCache()
 	}
-	if w := p.kept.work(p, cols); w != nil {
+	if w := p.cache.evaluator(p, cols); w != nil {
 		return w
 	}
-	w := &work{p: p, cols: slices.Clone(cols), n: len(p.kept.target.Y), k: len(cols), outputs: p.outputs()}
+	w := &evaluator{p: p, cols: slices.Clone(cols), n: len(p.cache.target.Y), k: len(cols), outputs: p.outputs()}
 	if p.Intercept {
 		w.free = 1
 	}
-	if cap(p.kept.room) < w.k*w.n { // all columns may yet be asked for
-		p.kept.room = make([]float64, len(p.X)*w.n)
+	if cap(p.cache.buffer) < w.k*w.n { // a later call may need all columns
+		p.cache.buffer = make([]float64, len(p.X)*w.n)
 	}
 	rows := chunk
-	if p.Target.Query != nil || p.Target.Pairs != nil { // which are not cut
+	if p.Target.Query != nil || p.Target.Pairs != nil { // queries and pairs must not be split
 		rows = max(w.n, 1)
 	}
-	room := p.kept.room
+	buffer := p.cache.buffer
 	for lo := 0; lo < w.n; lo += rows {
-		b := block{lo: lo, hi: min(lo+rows, w.n), target: p.kept.target}
+		b := block{lo: lo, hi: min(lo+rows, w.n), target: p.cache.target}
 		size := b.hi - lo
-		b.x, room = room[:w.k*size], room[w.k*size:]
+		b.x, buffer = buffer[:w.k*size], buffer[w.k*size:]
 		for j, col := range cols {
-			p.kept.pick(b.x[j*size:(j+1)*size], p.X[col], lo)
+			p.cache.pick(b.x[j*size:(j+1)*size], p.X[col], lo)
 		}
 		b.target.Y = b.target.Y[lo:b.hi]
 		if b.target.Weight != nil {
@@ -77,27 +77,27 @@ func newWork(p *Problem, cols []int) *work {
 	}
 	size := w.outputs * min(rows, w.n)
 	for range max(1, min(p.Threads, len(w.blocks)/fewBlocks)) {
-		w.seats = append(w.seats, seat{make([]float64, size), make([]float64, size)})
+		w.scratch = append(w.scratch, scratch{make([]float64, size), make([]float64, size)})
 	}
 	w.grad = make([]float64, w.outputs*(w.k+w.free))
 	for i := range w.blocks {
 		w.blocks[i].grad = make([]float64, len(w.grad))
 	}
-	p.kept.last, p.kept.columns = w, p.kept.columns[:0]
+	p.cache.last, p.cache.columns = w, p.cache.columns[:0]
 	for _, col := range cols {
-		p.kept.columns = append(p.kept.columns, first(p.X[col]))
+		p.cache.columns = append(p.cache.columns, first(p.X[col]))
 	}
 	return w
 }
 
-// of returns the part of a vector that belongs to an output.
-func (w *work) of(v []float64, c int) []float64 {
+// of returns the part of a coefficient vector for output c.
+func (w *evaluator) of(v []float64, c int) []float64 {
 	width := w.k + w.free
 	return v[c*width : (c+1)*width]
 }
 
-// moved returns the coefficients t steps from a solution, and room for its margins.
-func (w *work) moved(s *Solution, step []float64, t float64) *Solution {
+// moved returns a solution with the coefficients s + t·step. Its margins are allocated but not set.
+func (w *evaluator) moved(s *Solution, step []float64, t float64) *Solution {
 	to := &Solution{Beta: make([][]float64, w.outputs), Intercept: make([]float64, w.outputs), Z: make([]float64, len(s.Z))}
 	for c := range to.Beta {
 		d := w.of(step, c)
@@ -111,15 +111,15 @@ func (w *work) moved(s *Solution, step []float64, t float64) *Solution {
 	return to
 }
 
-// start returns the solution that iterations begin with.
-func (w *work) start(from *Solution) *Solution {
+// start returns the initial solution of the iterations.
+func (w *evaluator) start(from *Solution) *Solution {
 	s := w.p.start(w.cols, from)
 	s.Z = make([]float64, w.outputs*w.n)
 	return s
 }
 
-// eval sets the margins, losses and gradient of a solution. Columns are read once.
-func (w *work) eval(s *Solution) {
+// eval computes the margins, the losses and the gradient of a solution in one pass over the columns.
+func (w *evaluator) eval(s *Solution) {
 	w.pass(s, true, func(b *block, all []float64) {
 		for c := range w.outputs {
 			z := b.part(all, c)
@@ -131,10 +131,10 @@ func (w *work) eval(s *Solution) {
 	})
 }
 
-// search goes along a step, half as far while that does not keep enough of what the
-// step promises. Columns are read once where the whole step does. It returns nil
-// where nothing does, and else also how far it went.
-func (w *work) search(s *Solution, step []float64, promised float64) (*Solution, []float64) {
+// search is a backtracking line search: it halves the step until the objective decreases enough (Armijo). It returns
+// the new solution and the step taken, or nil if no step is short enough. If the full step is accepted, the columns are
+// read once.
+func (w *evaluator) search(s *Solution, step []float64, promised float64) (*Solution, []float64) {
 	along := make([]float64, len(s.Z)) // the step in margins
 	for n, t := 0, 1.0; n < halvings; n, t = n+1, t/2 {
 		next := w.moved(s, step, t)
@@ -166,17 +166,17 @@ func (w *work) search(s *Solution, step []float64, promised float64) (*Solution,
 	return nil, nil
 }
 
-// part returns what a vector of a block has for an output.
+// part returns the part of a block's vector for output c.
 func (b *block) part(v []float64, c int) []float64 {
 	size := b.hi - b.lo
 	return v[c*size : (c+1)*size]
 }
 
-// pass sets the losses of a solution and, if that is asked for, the gradient. Margins are set for one
-// block after the other. Threads share the blocks, whose sums are added in their order.
-func (w *work) pass(s *Solution, gradient bool, margins func(b *block, z []float64)) {
-	parallel.Do(context.Background(), len(w.seats), len(w.blocks), func(thread, i int) error {
-		b, at := &w.blocks[i], &w.seats[thread]
+// pass computes the losses of a solution and, if gradient is set, the gradient. The function margins computes the
+// margins of a block. Threads share the blocks; the sums of the blocks are added in order.
+func (w *evaluator) pass(s *Solution, gradient bool, margins func(b *block, z []float64)) {
+	parallel.Do(context.Background(), len(w.scratch), len(w.blocks), func(thread, i int) error {
+		b, at := &w.blocks[i], &w.scratch[thread]
 		margins(b, at.z)
 		b.loss, b.weight = w.p.Loss.Eval(at.r, at.z, b.target)
 		for c := range w.outputs {
