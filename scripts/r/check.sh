@@ -27,6 +27,7 @@ rmarkdown r-cran-rmarkdown
 generics r-cran-generics
 broom r-cran-broom
 roxygen2 r-cran-roxygen2
+survival r-cran-survival
 END
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -9,7 +9,8 @@
 #'
 #' @param x A model of [fsa()].
 #' @param data,newdata Rows to predict.
-#' @param ... Not used.
+#' @param ... Arguments of [predict()][predict.fsa] for `augment()`, such as
+#'   `newoffset`.
 #' @return A data frame.
 #' @examplesIf fsa::fsa_available() && requireNamespace("generics", quietly = TRUE)
 #' options(fsa.threads = 2)
@@ -45,13 +46,13 @@ glance.fsa <- function(x, ...) {
 augment.fsa <- function(x, data = NULL, newdata = NULL, ...) {
   if (is.null(data) && is.null(newdata)) bad_input("data: give the rows")
   to <- as.data.frame(if (is.null(newdata)) data else newdata)
-  fitted <- predict(x, to)
+  fitted <- predict(x, to, ...)
   if (is.matrix(fitted)) {
     to[paste0(".fitted.", colnames(fitted))] <- as.data.frame(fitted)
   } else {
     to$.fitted <- fitted
   }
-  if (x$task == "classification") to$.class <- predict(x, to, type = "class")
+  if (x$task == "classification") to$.class <- predict(x, to, type = "class", ...)
   if (x$task == "regression" && !is.null(x$response$name) && x$response$name %in% names(to)) to$.resid <- to[[x$response$name]] - fitted
   to
 }

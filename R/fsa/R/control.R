@@ -13,8 +13,7 @@
 #'   smallest within one standard error; `"aic"`, `"bic"`, `"ebic"` and `"gic"`
 #'   are information criteria, which need no folds.
 #' @param measure Metric that is compared out of fold instead of the loss, such
-#'   as
-#'   `"auc"`, `"error"` or `"rmse"`.
+#'   as `"auc"`, `"error"` or `"rmse"`.
 #' @param quick Whether to skip cross-validation.
 #' @param bins Bins of the curve of each variable; 0 for straight lines, for
 #'   which [coef()] has one number per variable. `NULL` compares both.
@@ -30,11 +29,9 @@
 #' @param class_weights `"balanced"`, or a named vector of weights of classes.
 #' @param calibrate Whether to calibrate probabilities on out-of-fold predictions.
 #' @param threshold Metric for which the threshold of two classes is chosen,
-#'   such
-#'   as `"f1"`.
+#'   such as `"f1"`.
 #' @param extrapolate How predictions extrapolate a line beyond its training
-#'   range:
-#'   `"clip"` by the width of that range, `"line"` without end.
+#'   range: `"clip"` by the width of that range, `"line"` without end.
 #' @param stability Number of pairs of half samples on which the selection is
 #'   repeated.
 #' @param polish Whether dropped variables compete again, which is slower.

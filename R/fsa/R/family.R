@@ -1,20 +1,21 @@
 # The families: a new one is a line here. `loss` is that of the service, `losses` those that the
 # argument loss may name instead, `target` what the response holds, `most` the number of classes
-# that it may have, and `inverse` how a decision value becomes a predicted number. Models of a family
-# with `fits = FALSE` can be read, but only the command fits them.
+# that it may have, and `inverse` how a decision value becomes a predicted number; where that is the
+# exponential of it, rows may have an `exposure`. Models of a family with `fits = FALSE` can be read,
+# but only the command fits them.
 families <- list(
   auto = list(loss = "auto", target = "any"),
   gaussian = list(loss = "squared", target = "number", inverse = identity),
   huber = list(loss = "huber", target = "number", inverse = identity),
   median = list(loss = "absolute", target = "number", inverse = identity),
-  poisson = list(loss = "poisson", target = "number", inverse = exp),
-  negbinomial = list(loss = "negbinomial", target = "number", inverse = exp),
-  Gamma = list(loss = "gamma", target = "number", inverse = exp),
-  tweedie = list(loss = "tweedie", target = "number", inverse = exp),
+  poisson = list(loss = "poisson", target = "number", inverse = exp, exposure = TRUE),
+  negbinomial = list(loss = "negbinomial", target = "number", inverse = exp, exposure = TRUE),
+  Gamma = list(loss = "gamma", target = "number", inverse = exp, exposure = TRUE),
+  tweedie = list(loss = "tweedie", target = "number", inverse = exp, exposure = TRUE),
   quantile = list(loss = "quantile", target = "number", inverse = identity, fits = FALSE),
   proportion = list(loss = "binomial", target = "number", inverse = stats::plogis, fits = FALSE),
   ordinal = list(loss = "ordinal", target = "class", fits = FALSE),
-  cox = list(loss = "cox", target = "number", inverse = exp, fits = FALSE),
+  cox = list(loss = "cox", target = "time", inverse = exp),
   binomial = list(loss = "auto", losses = c("logistic", "svm", "lorenz"), target = "class", most = 2),
   multinomial = list(loss = "multinomial", target = "class"),
   ranking = list(loss = "rank", target = "number", inverse = identity, needs = "query")
@@ -41,10 +42,12 @@ family_name <- function(family) {
 
 # The response as the service takes it: numbers, or positions in a list of classes.
 as_response <- function(y, family) {
+  if (families[[family]]$target == "time") return(as_times(y))
   if (is.data.frame(y) && ncol(y) == 1) y <- y[[1]]
   if (is.matrix(y) && ncol(y) == 1) y <- y[, 1]
   kind <- families[[family]]
-  if (is.matrix(y) || is.data.frame(y) || is.list(y)) bad_input("y has several columns: it must be a vector")
+  if (inherits(y, "Surv")) bad_input("y has survival times, but family = \"", family, "\" does not take them: take \"cox\"")
+  if (is.matrix(y) || is.data.frame(y) || is.list(y)) bad_input("y has several columns: it must be a vector, or for family = \"cox\" the times and the events")
   if (!is.null(dim(y))) y <- as.vector(y)
   if (anyNA(y)) bad_input("y: row ", which(is.na(y))[1], " is missing: leave out rows without a response")
   texts <- is.factor(y) || is.character(y) || is.logical(y)
@@ -69,6 +72,31 @@ as_response <- function(y, family) {
     }
   }
   of
+}
+
+# Times, and 1 for each row that had the event then, or 0. Surv() makes them, or a matrix or data frame
+# has them as its two columns.
+as_times <- function(y) {
+  give <- ": give survival::Surv(time, event), or a matrix with the columns time and event"
+  if (inherits(y, "Surv") && !attr(y, "type") %in% "right") {
+    bad_input("y is a Surv object of type \"", attr(y, "type"), "\", but family = \"cox\" takes events and rows censored on the right only: Surv(time, event)")
+  }
+  if (is.null(dim(y)) || length(dim(y)) != 2) bad_input("y has no events, which family = \"cox\" needs", give)
+  if (ncol(y) != 2) bad_input("y has ", ncol(y), " columns, but family = \"cox\" needs two", give)
+  y <- if (is.data.frame(y)) as.list(y) else stats::setNames(list(unclass(y)[, 1], unclass(y)[, 2]), colnames(y))
+  named <- c(match("time", names(y)), match(c("status", "event"), names(y)))
+  if (!anyNA(named[1]) && any(!is.na(named[-1]))) y <- y[c(named[1], stats::na.omit(named[-1])[1])]
+  time <- y[[1]]
+  event <- y[[2]]
+  for (of in list(time, event)) if (!is.numeric(of) && !is.logical(of)) bad_input("y has a column of class ", class(of)[1], give)
+  missing <- is.na(time) | is.na(event)
+  if (any(missing)) bad_input("y: row ", which(missing)[1], " is missing: leave out rows without a time or an event")
+  wrong <- !is.finite(time) | time <= 0
+  if (any(wrong)) bad_input("y: the time of row ", which(wrong)[1], " is ", time[wrong][1], ": times must be positive and finite")
+  wrong <- !event %in% c(0, 1)
+  if (any(wrong)) bad_input("y: the event of row ", which(wrong)[1], " is ", event[wrong][1], ": it must be 1 or TRUE for a row that had the event at its time, and 0 or FALSE for a censored row")
+  if (!any(event == 1)) bad_input("y: no row had the event; if 1 marks censored rows, swap 0 and 1")
+  list(type = "time", levels = NULL, values = cbind(time = as.numeric(time), event = as.numeric(event)))
 }
 
 # Classes as the user gave them, from their names in the model.

@@ -6,20 +6,32 @@
 #' @param x A matrix of numbers, a data frame, or a sparse `Matrix`.
 #' @param formula The response, `~`, and the variables to select from; `.` means all
 #'   other columns of `data`.
-#' @param y The response: numbers, a factor, texts or logicals.
+#' @param y The response: numbers, a factor, texts or logicals; for `"cox"` what
+#'   `survival::Surv(time, event)` returns, or a matrix or data frame with the
+#'   columns `time` and `event`, which is 1 for a row that had the event at its time
+#'   and 0 for a censored row.
 #' @param data Data frame with the variables of the formula.
 #' @param family What is predicted: `"gaussian"` and `"huber"` numbers, the latter
 #'   where some are outliers, and `"median"` their median; `"poisson"` and
 #'   `"negbinomial"` counts, `"Gamma"` and `"tweedie"` amounts, the latter with
 #'   zeros, by the logarithm; `"binomial"` two classes, `"multinomial"` several;
-#'   `"ranking"` an order within queries. `"auto"` decides by the response: two
-#'   different values are classes, and so are factors, texts and logicals; other
-#'   numbers are numbers.
+#'   `"ranking"` an order within queries; `"cox"` the risk of an event, by the Cox
+#'   model with Efron's ties. `"auto"` decides by the response: two different values
+#'   are classes, and so are factors, texts and logicals; other numbers are numbers,
+#'   and `Surv()` makes survival times.
 #' @param k Number of variables to select, or of groups of them; `"auto"` lets
 #'   cross-validation choose.
 #' @param weights Weights of rows. A row of weight 2 counts as two. In a formula
-#'   call, `weights`, `query`, `groups`, `foldid` and `subset` may be columns of
-#'   `data`, and are then not variables.
+#'   call, `weights`, `offset`, `exposure`, `strata`, `query`, `groups`, `foldid` and
+#'   `subset` may be columns of `data`, and are then not variables.
+#' @param offset Number that is added to the decision value of each row, or one for
+#'   all. A formula may have terms `offset()` instead, or as well.
+#' @param exposure Positive number by which the prediction of each row is multiplied,
+#'   such as the years of observation of a count: the exponential of an offset. For
+#'   `"poisson"`, `"negbinomial"`, `"Gamma"` and `"tweedie"`.
+#' @param strata Stratum of each row, for `"cox"`. Rows are only compared within
+#'   their stratum, and each stratum has a baseline hazard. The model then predicts
+#'   risks, but not probabilities of survival.
 #' @param query Query of each row, for `"ranking"`.
 #' @param groups Group of each row, such as a patient; rows of a group stay in one
 #'   fold.
@@ -39,9 +51,10 @@
 #' the month, weekday and hour as categories, by the clock that R shows.
 #' `NA` is a missing value: it counts as the mean, and has its own effect if
 #' being missing predicts the response. A formula drops rows without a response,
-#' as [stats::na.omit()] does, and may have transformations, such as `log(a)`, but
-#' neither interactions nor offsets. Columns that look like identifiers are left
-#' out with a warning, unless `use` names them.
+#' as [stats::na.omit()] does, and may have transformations, such as `log(a)`, and
+#' offsets, but no interactions. As in [stats::glm()], `.` includes the columns of
+#' `offset(log(years))`: write `. - years` if they are not variables. Columns that
+#' look like identifiers are left out with a warning, unless `use` names them.
 #'
 #' The second of two levels of a factor is the class whose probability is
 #' predicted, as in [stats::glm()].
@@ -62,6 +75,9 @@
 #'
 #' species <- fsa(iris[1:4], iris$Species, k = 2, quick = TRUE)
 #' table(predict(species, iris, type = "class"), iris$Species)
+#'
+#' breaks <- fsa(breaks ~ wool + tension, warpbreaks, family = "poisson", k = 1, quick = TRUE)
+#' coef(breaks)
 #' @export
 fsa <- function(x, ...) UseMethod("fsa")
 
@@ -81,32 +97,36 @@ cv.fsa <- function(x, ...) {
 
 #' @rdname fsa
 #' @export
-fsa.default <- function(x, y, family = "auto", k = "auto", weights = NULL, query = NULL, groups = NULL, foldid = NULL,
-                        seed = 0, threads = getOption("fsa.threads", 0), memory = NULL, progress = interactive(),
+fsa.default <- function(x, y, family = "auto", k = "auto", weights = NULL, offset = NULL, exposure = NULL, strata = NULL,
+                        query = NULL, groups = NULL, foldid = NULL, seed = 0, threads = getOption("fsa.threads", 0), memory = NULL, progress = interactive(),
                         control = fsa_control(...), ...) {
   call <- match.call()
   call[[1]] <- quote(fsa)
   if (missing(y)) bad_input("y is missing: give the response, or a formula and data")
   if (!missing(control) && ...length() > 0) bad_input("control: give either control, or its options by themselves")
   if (!inherits(control, "fsa_control")) bad_input("control = ", shown(control), ": it must be made by fsa_control()")
-  rows <- list(weights = weights, query = query, groups = groups, foldid = foldid)
+  rows <- list(weights = weights, offset = offset, exposure = exposure, strata = strata, query = query, groups = groups, foldid = foldid)
   fit_table(as_table(x), y, rows, family, k, seed, threads, memory, progress, control, call)
 }
 
 #' @rdname fsa
 #' @export
-fsa.formula <- function(formula, data, family = "auto", k = "auto", weights = NULL, query = NULL, groups = NULL, foldid = NULL,
-                        subset = NULL, seed = 0, threads = getOption("fsa.threads", 0), memory = NULL,
+fsa.formula <- function(formula, data, family = "auto", k = "auto", weights = NULL, offset = NULL, exposure = NULL,
+                        strata = NULL, query = NULL, groups = NULL, foldid = NULL, subset = NULL, seed = 0, threads = getOption("fsa.threads", 0), memory = NULL,
                         progress = interactive(), control = fsa_control(...), ...) {
   call <- match.call()
   call[[1]] <- quote(fsa)
   if (missing(data)) data <- environment(formula)
   if (!missing(control) && ...length() > 0) bad_input("control: give either control, or its options by themselves")
-  roles <- list(weights = substitute(weights), query = substitute(query), groups = substitute(groups), foldid = substitute(foldid), subset = substitute(subset))
+  roles <- list(
+    weights = substitute(weights), offset = substitute(offset), exposure = substitute(exposure), strata = substitute(strata),
+    query = substitute(query), groups = substitute(groups), foldid = substitute(foldid), subset = substitute(subset)
+  )
   frame <- read_formula(formula, data, roles, parent.frame())
   fit <- fit_table(as_table(frame$x, "data"), frame$y, frame$roles, family, k, seed, threads, memory, progress, control, call)
   fit$formula <- formula
   fit$terms <- frame$terms
+  if (!is.null(fit$shift)) fit$shift$expressions <- frame$shifts
   if ("." %in% all.vars(formula)) fit$candidates <- names(frame$x)
   fit$response$name <- frame$name
   fit$na.action <- frame$dropped
@@ -116,11 +136,16 @@ fsa.formula <- function(formula, data, family = "auto", k = "auto", weights = NU
 # Checks what is not a column, lets the service fit, and returns the result.
 fit_table <- function(table, y, rows, family, k, seed, threads, memory, progress, control, call) {
   family <- family_name(family)
+  if (family == "auto" && inherits(y, "Surv")) family <- "cox"
   kind <- families[[family]]
   response <- as_response(y, family)
-  n <- length(response$values)
+  timed <- kind$target == "time"
+  n <- NROW(response$values)
   if (n != table$rows) bad_input("y has ", n, " values for ", table$rows, " rows of x")
   rows <- checked_rows(rows, n)
+  check_shift(rows, family, table)
+  if (timed) for (name in c("calibrate", "threshold", "class_weights")) if (!is.null(control[[name]])) bad_input(name, ": it is for classes, and family = \"cox\" has none")
+  if (!timed && !is.null(rows$strata)) bad_input("strata: they are for family = \"cox\"")
   for (needed in kind$needs) if (is.null(rows[[needed]])) bad_input(needed, ": family = \"", family, "\" needs the ", needed, " of each row")
   if (family == "ranking" && !is.null(rows$weights)) bad_input("weights: a ranking compares pairs of rows, which have no weights")
   loss <- control$loss
@@ -146,12 +171,13 @@ fit_table <- function(table, y, rows, family, k, seed, threads, memory, progress
   to <- new_arrays(service)
   message <- write_table(to, sorted)
   message$target <- if (is.null(response$levels)) {
-    add_array(to, in_order(as.numeric(response$values), order))
+    add_array(to, in_order(if (timed) response$values[, "time"] else as.numeric(response$values), order))
   } else {
     c(add_array(to, in_order(response$codes, order)), list(levels = I(response$levels)))
   }
+  if (timed) message$event <- add_array(to, response$values[, "event"])
   for (role in names(rows)) {
-    if (!is.null(rows[[role]])) message[[c(weights = "weights", query = "query", groups = "group", foldid = "fold")[[role]]]] <- add_array(to, in_order(rows[[role]], order))
+    if (!is.null(rows[[role]])) message[[roles_of_rows[[role]]]] <- add_array(to, in_order(rows[[role]], order))
   }
   use <- c(control$use, control$force)
   if (!is.null(use)) message$use <- I(use)
@@ -178,7 +204,7 @@ fit_table <- function(table, y, rows, family, k, seed, threads, memory, progress
   fit$stability <- answer$stability[c("index", "low", "high", "verdict")]
   fit$y <- response$values
   fit$response <- response[c("type", "levels", "all_levels", "ordered")]
-  scores <- score(service, fit, table)
+  scores <- score(service, fit, table, if (is.null(rows$exposure)) rows$offset else rows$exposure)
   fit$linear.predictors <- scores$decision
   fit$fitted.values <- to_response(fit, scores)
   fit$fitted.class <- scores$class
@@ -204,18 +230,52 @@ checked_size <- function(k, units, control) {
   min(a_count(1)(k, "k"), units)
 }
 
+# The names that the service has for vectors with a value for each row.
+roles_of_rows <- c(
+  weights = "weights", offset = "offset", exposure = "exposure", strata = "stratum", query = "query", groups = "group",
+  foldid = "fold"
+)
+
+# Refuses offsets and exposures that the family does not take.
+check_shift <- function(rows, family, table) {
+  if (!is.null(rows$offset) && !is.null(rows$exposure)) bad_input("exposure: give either offset or exposure: an exposure is the exponential of an offset")
+  if (!is.null(rows$exposure) && !isTRUE(families[[family]]$exposure)) {
+    bad_input("exposure: family = \"", family, "\" has none: it is for ", either(names(Filter(function(of) isTRUE(of$exposure), families))), "; others take offset")
+  }
+  for (name in c("offset", "exposure")) {
+    if (!is.null(rows[[name]]) && name %in% table$names) bad_input(name, ": ", table$argument, " has a column \"", name, "\", which is also what the model calls the ", name, ": rename the column")
+  }
+}
+
+# An offset or an exposure for each row; a single one is for all.
+checked_shift <- function(of, n, name) {
+  kind <- if (grepl("exposure", name)) "exposure" else "offset"
+  if (is.matrix(of) && ncol(of) == 1) of <- of[, 1]
+  if (!is.numeric(of) || !is.null(dim(of)) || !length(of) %in% c(1, n)) {
+    bad_input(name, " = ", shown(of), ": it must be a number for each of ", n, " rows, or one for all")
+  }
+  of <- rep_len(as.numeric(of), n)
+  wrong <- !is.finite(of) | kind == "exposure" & of <= 0
+  if (any(wrong)) bad_input(name, ": row ", which(wrong)[1], " has ", of[wrong][1], ": it must be ", if (kind == "exposure") "positive and finite" else "a finite number")
+  of
+}
+
 # Checks vectors that have a value for each row, and numbers labels.
 checked_rows <- function(rows, n) {
   for (name in names(rows)) {
     of <- rows[[name]]
     if (is.null(of)) next
+    if (name %in% c("offset", "exposure")) {
+      rows[[name]] <- checked_shift(of, n, name)
+      next
+    }
     if (!is.atomic(of) || length(of) != n) bad_input(name, " has ", length(of), " values for ", n, " rows")
     if (anyNA(of)) bad_input(name, ": row ", which(is.na(of))[1], " is missing")
     if (name == "weights") {
       if (!is.numeric(of) || any(!is.finite(of) | of < 0)) bad_input("weights: they must be numbers that are finite and not negative")
       of <- as.numeric(of)
     } else {
-      labels <- if (name == "foldid" && is.numeric(of)) sort(unique(of)) else unique(of)
+      labels <- if (name == "strata") sort(unique(of), method = "radix") else if (name == "foldid" && is.numeric(of)) sort(unique(of)) else unique(of)
       of <- as.numeric(match(of, labels) - 1)
     }
     rows[[name]] <- of

@@ -1,12 +1,12 @@
 # The sentence about what was selected.
 headline <- function(x) {
   n <- length(unique(vapply(x$variables, `[[`, "", "name")))
-  paste0(n, " of ", x$columns, " variables selected from ", x$nobs, " rows (", x$family, ", loss ", x$loss, ")")
+  paste0(n, " of ", x$columns, " variables selected from ", x$nobs, " rows", if (is.matrix(x$y)) paste(" with", sum(x$y[, "event"]), "events"), " (", x$family, ", loss ", x$loss, ")")
 }
 
 measures <- function(of) {
   of <- unlist(of)
-  of <- of[utils::head(order(match(names(of), c("r2", "rmse", "mae", "auc", "error", "ndcg"), 99), names(of)), 3)]
+  of <- of[utils::head(order(match(names(of), c("r2", "rmse", "mae", "auc", "error", "ndcg", "concordance"), 99), names(of)), 3)]
   paste(names(of), format(of, digits = 4, trim = TRUE), collapse = ", ")
 }
 
@@ -67,6 +67,7 @@ sizes <- function(object) {
 print.summary.fsa <- function(x, digits = max(3, getOption("digits") - 3), ...) {
   print_call(x$fit)
   cat(headline(x$fit), "\n", sep = "")
+  if (!is.null(x$fit$shift)) cat("with an ", x$fit$shift$word, "\n", sep = "")
   if (length(x$fit$classes) > 0) cat("classes: ", paste(x$fit$classes, collapse = ", "), "\n", sep = "")
   if (length(x$validation) > 0) cat("cross-validated in ", x$folds, " folds: ", measures(x$validation), "\n", sep = "")
   if (length(x$training) > 0) cat("on the training rows: ", measures(x$training), "\n", sep = "")
@@ -164,6 +165,7 @@ formula.fsa <- function(x, ...) {
   if (is.null(x$formula)) bad_input("object: it was not fitted by a formula")
   if (is.null(x$candidates)) return(x$formula)
   # update() cannot replace the dot without the data.
-  side <- Reduce(function(a, b) call("+", a, b), lapply(x$candidates, as.name))
+  offsets <- lapply(without_offsets(x$formula[[3]])$offsets, function(of) call("offset", of))
+  side <- Reduce(function(a, b) call("+", a, b), c(lapply(x$candidates, as.name), offsets))
   stats::as.formula(call("~", x$formula[[2]], side), environment(x$formula))
 }

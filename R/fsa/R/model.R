@@ -17,6 +17,8 @@ new_fsa <- function(text) {
     k = of$training$k, nobs = of$training$rows, columns = of$training$columns,
     metrics = unlist(of$training$metrics), validation = of$validation,
     probabilities = isTRUE(of$calibrated) || of$loss %in% c("logistic", "multinomial"),
+    baselines = of$baselines,
+    shift = if (!is.null(of$training$offset)) list(name = of$training$offset, word = if (isTRUE(of$training$exposure)) "exposure" else "offset"),
     moments = unlist(lapply(of$columns, function(column) if (column$kind %in% c("date", "time")) column$name))
   ))
 }
@@ -113,7 +115,8 @@ fsa_variables <- function(object) {
 #' @return A vector with the intercept, the slope of each number and a value for
 #'   each category, named by variable and category; with several classes, a matrix
 #'   with a column for each. Variables that were not selected are left out. A model
-#'   of curves has no coefficients: fit it with `bins = 0`.
+#'   of curves has no coefficients: fit it with `bins = 0`. Those of `"cox"` are
+#'   logarithms of hazard ratios, and have no intercept.
 #' @examplesIf fsa::fsa_available()
 #' options(fsa.threads = 2)
 #' coef(fsa(mpg ~ ., mtcars, k = 3, bins = 0, quick = TRUE))
@@ -135,6 +138,7 @@ coef.fsa <- function(object, ...) {
   })
   for (v in object$variables) if (v$kind == "linear") base <- base - v$coefficients[, 1] * v$center
   all <- do.call(rbind, c(list(matrix(base, 1, dimnames = list("(Intercept)", NULL))), rows))
+  if (object$task == "survival") return(all[-1, 1])
   if (object$outputs == 1) return(all[, 1])
   colnames(all) <- object$classes
   all

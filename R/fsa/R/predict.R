@@ -7,9 +7,18 @@
 #'   classes, or a matrix with a column for each of several. `"link"` gives the
 #'   decision value, which for two classes is the log odds. `"class"` gives the
 #'   predicted class, and `"terms"` a matrix of what each variable adds to the
-#'   decision value, with the rest in the attribute `constant`.
-#' @param interval Coverage of prediction intervals, such as 0.9. The result is then a matrix with the columns `fit`, `lwr` and `upr`. Only
-#'   for numbers, and for models that were cross-validated.
+#'   decision value, with the rest but the offset in the attribute `constant`. For
+#'   `"cox"`, `"link"` is the logarithm of the hazard ratio, `"risk"` (or `"response"`)
+#'   the hazard ratio, and `"survival"` a matrix of the probabilities of no event
+#'   until `times`, with a column for each.
+#' @param times Times for `"survival"`; `NULL` for those of the events in training.
+#' @param newoffset,newexposure The offset or the exposure of the rows, a number for
+#'   each or one for all, if the model was fitted with it. They can be left out if
+#'   `newdata` has the columns that the formula or the arguments `offset` and
+#'   `exposure` of [fsa()] used by name.
+#' @param interval Coverage of prediction intervals, such as 0.9. The result is then
+#'   a matrix with the columns `fit`, `lwr` and `upr`. Only for numbers, and for
+#'   models that were cross-validated.
 #' @param ... Not used.
 #' @return A vector, factor or matrix with an element or row for each row.
 #' @examplesIf fsa::fsa_available()
@@ -18,11 +27,21 @@
 #' predict(fit, mtcars[1:3, ])
 #' predict(fit, mtcars[1:3, ], type = "class")
 #' predict(fit, mtcars[1:3, ], type = "terms")
+#'
+#' rides <- data.frame(years = rep(1:4, 10), age = rep(1:10, each = 4))
+#' rides$falls <- rides$years + rides$age %% 2
+#' count <- fsa(falls ~ age, rides, family = "poisson", exposure = years, k = 1, quick = TRUE)
+#' predict(count, data.frame(age = 3), newexposure = 1)
 #' @export
-predict.fsa <- function(object, newdata, type = c("response", "link", "class", "terms"), interval = NULL, ...) {
+predict.fsa <- function(object, newdata, type = c("response", "link", "class", "terms", "risk", "survival"), interval = NULL,
+                        times = NULL, newoffset = NULL, newexposure = NULL, ...) {
   if (...length() > 0) bad_input("...: predict() has no argument ", shown(names(list(...))[1]))
-  type <- if (missing(type)) "response" else a_word("response", "link", "class", "terms")(type, "type")
-  if (type == "class" && object$task != "classification") bad_input("type = \"class\": the model predicts no classes but ", if (object$task == "ranking") "ranks" else "numbers")
+  type <- if (missing(type)) "response" else a_word("response", "link", "class", "terms", "risk", "survival")(type, "type")
+  if (type == "class" && object$task != "classification") bad_input("type = \"class\": the model predicts no classes but ", if (object$task == "ranking") "ranks" else if (object$task == "survival") "risks" else "numbers")
+  if (type %in% c("risk", "survival") && object$task != "survival") bad_input("type = \"", type, "\": it is for family = \"cox\"")
+  if (type == "risk") type <- "response"
+  if (!is.null(times) && type != "survival") bad_input("times: they are for type = \"survival\"")
+  if (type == "survival") times <- survival_times(object, times)
   if (!is.null(interval)) {
     if (type != "response" || object$task != "regression") bad_input("interval: it is for predicted numbers only")
     interval <- a_number(0, 1, above = TRUE)(interval, "interval")
@@ -30,17 +49,21 @@ predict.fsa <- function(object, newdata, type = c("response", "link", "class", "
   if (missing(newdata)) {
     if (is.null(object$linear.predictors)) bad_input("newdata is missing, and the model does not know its training rows")
     if (type == "terms" || !is.null(interval)) bad_input("newdata is missing: give the rows")
+    for (name in c("newoffset", "newexposure")) if (!is.null(get(name))) bad_input(name, ": it is for newdata, which is missing")
     if (type == "link") return(plain(object$linear.predictors))
+    if (type == "survival") return(survival(object, object$linear.predictors, times))
     if (type == "response") return(object$fitted.values)
     return(predicted_class(object, object$fitted.class))
   }
   table <- new_rows(object, newdata)
+  shift <- new_shift(object, newdata, table$rows, newoffset, newexposure, type)
   service <- new.env()
   on.exit(close_service(service))
   open_service(service)
-  scores <- score(service, object, table, terms = type == "terms", coverage = interval)
+  scores <- score(service, object, table, shift, terms = type == "terms", coverage = interval)
   switch(type,
     link = plain(scores$decision),
+    survival = survival(object, scores$decision, times),
     class = predicted_class(object, scores$class),
     terms = as_terms(object, scores$terms),
     if (is.null(interval)) to_response(object, scores) else cbind(fit = plain(scores$decision), lwr = scores$low, upr = scores$high)
@@ -58,6 +81,53 @@ new_rows <- function(object, newdata) {
   }
   if (is.atomic(newdata) && is.null(dim(newdata)) && !is.null(names(newdata))) newdata <- t(newdata) # one row
   as_table(newdata, "newdata")
+}
+
+# The offset or the exposure of new rows; NULL if the model has none.
+new_shift <- function(object, newdata, n, newoffset, newexposure, type) {
+  given <- list(offset = newoffset, exposure = newexposure)
+  word <- object$shift$word
+  for (name in names(given)) {
+    if (!is.null(given[[name]]) && !identical(name, word)) {
+      bad_input("new", name, ": the model was fitted without an ", name, if (!is.null(word)) paste0(", but with an ", word, ": give new", word) else ": leave it out")
+    }
+  }
+  if (is.null(word)) return(NULL)
+  argument <- paste0("new", word)
+  if (!is.null(given[[word]])) return(checked_shift(given[[word]], n, argument))
+  if (type == "terms") return(rep(if (word == "exposure") 1 else 0, n)) # it is in no term
+  needs <- paste0(argument, " is missing: the model was fitted with an ", word)
+  if (is.matrix(newdata)) newdata <- as.data.frame(newdata)
+  if (is.atomic(newdata)) newdata <- as.data.frame(as.list(newdata)) # one row
+  if (!is.null(object$shift$expressions)) {
+    values <- lapply(object$shift$expressions, function(expression) {
+      of <- tryCatch(eval(expression, newdata, environment(object$formula)), error = function(e) bad_input(needs, ", and newdata does not have it: ", conditionMessage(e)))
+      checked_shift(of, n, paste0("newdata: ", word, " ", shown(expression)))
+    })
+    return(Reduce(`+`, values))
+  }
+  if (is.data.frame(newdata) && object$shift$name %in% names(newdata)) return(checked_shift(newdata[[object$shift$name]], n, paste0("newdata: ", word)))
+  bad_input(needs, ": give a number for each row, or one for all")
+}
+
+# The times of survival probabilities.
+survival_times <- function(object, times) {
+  of <- object$baselines
+  if (length(of) != 1 || !is.null(of[[1]]$stratum)) {
+    bad_input("type = \"survival\": the model was fitted with strata, each of which has a baseline hazard of its own: it predicts \"link\" and \"risk\" only")
+  }
+  if (is.null(times)) return(of[[1]]$times)
+  if (!is.numeric(times) || length(times) == 0 || anyNA(times)) bad_input("times = ", shown(times), ": they must be numbers")
+  as.numeric(times)
+}
+
+# The probability that rows have no event until given times.
+survival <- function(object, decision, times) {
+  of <- object$baselines[[1]]
+  hazard <- c(0, of$hazard)[findInterval(times, of$times) + 1]
+  to <- exp(-outer(exp(pmin(decision[, 1], 300)), hazard)) # a larger risk would give infinity times zero
+  colnames(to) <- times
+  to
 }
 
 # The columns of a table that a model needs, each as it was in training.
@@ -82,11 +152,12 @@ needed_columns <- function(object, table) {
 }
 
 # Lets the service compute decision values and what follows from them.
-score <- function(service, object, table, terms = FALSE, coverage = NULL) {
+score <- function(service, object, table, shift = NULL, terms = FALSE, coverage = NULL) {
   n <- table$rows
   rows <- n * object$outputs
   to <- new_arrays(service)
   columns <- needed_columns(object, table)
+  if (!is.null(shift)) columns[[object$shift$name]] <- list(values = shift)
   if (length(columns) == 0) columns <- list(none = list(values = numeric(n))) # a model without variables
   message <- list(rows = n, columns = length(columns), names = I(names(columns)), each = lapply(unname(columns), write_column, to = to))
   space <- function(length) add_array(to, numeric(length))

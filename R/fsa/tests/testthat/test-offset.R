@@ -1,0 +1,76 @@
+# Counts over some years that depend on columns 1 and 3.
+counts <- function(rows = 200) {
+  set.seed(6)
+  x <- matrix(rnorm(rows * 6), rows, dimnames = list(NULL, letters[1:6]))
+  years <- sample(1:5, rows, TRUE)
+  list(x = x, years = years, y = rpois(rows, years * exp(0.6 * x[, 1] - 0.5 * x[, 3])))
+}
+
+test_that("counts with an offset give the bytes of the command", {
+  needs_program()
+  of <- counts()
+  folder <- tempfile()
+  dir.create(folder)
+  write_exact(as.data.frame(of$x), file.path(folder, "t.csv"))
+  write_exact(data.frame(of$x, offset = log(of$years), exposure = of$years), file.path(folder, "all.csv"))
+  writeLines(sprintf("%d", of$y), file.path(folder, "y.txt"))
+  writeLines(sprintf("%.17g", log(of$years)), file.path(folder, "offset.txt"))
+  writeLines(sprintf("%d", of$years), file.path(folder, "exposure.txt"))
+  for (name in c("offset", "exposure")) {
+    command(folder, "fit", "t.csv", "--target", "y.txt", "--loss", "poisson", "-k", "2", "--out", name, paste0("--", name), paste0(name, ".txt"))
+    fit <- if (name == "offset") {
+      fsa(of$x, of$y, family = "poisson", offset = log(of$years), k = 2, progress = FALSE)
+    } else {
+      fsa(of$x, of$y, family = poisson, exposure = of$years, k = 2, progress = FALSE)
+    }
+    fsa_write(fit, file.path(folder, "r.json"))
+    expect_identical(unname(tools::md5sum(file.path(folder, "r.json"))), unname(tools::md5sum(file.path(folder, name, "model.json"))))
+    said <- read.csv(text = command(folder, "predict", name, "all.csv"), check.names = FALSE)
+    expect_equal(fitted(fit), said$prediction, tolerance = 1e-12)
+    expect_equal(residuals(fit), of$y - said$prediction, tolerance = 1e-12)
+    all <- read.csv(file.path(folder, "all.csv"))
+    expect_equal(predict(fsa_read(file.path(folder, name)), all), said$prediction, tolerance = 1e-12)
+  }
+  expect_setequal(fsa_variables(fit)$variable, c("a", "c"))
+})
+
+test_that("an offset is added and an exposure multiplies", {
+  needs_program()
+  of <- counts()
+  frame <- data.frame(of$x, y = of$y, years = of$years)
+  fit <- function(...) fsa(..., family = "poisson", k = 2, bins = 0, quick = TRUE)
+  shifted <- fit(of$x, of$y, offset = log(of$years))
+  exposed <- fit(of$x, of$y, exposure = of$years)
+  expect_equal(predict(shifted, of$x, newoffset = log(of$years)), fitted(shifted))
+  expect_equal(predict(exposed, of$x, newexposure = of$years), fitted(exposed))
+  expect_equal(predict(shifted, of$x, type = "link", newoffset = 1), predict(shifted, of$x, type = "link", newoffset = 0) + 1)
+  expect_equal(predict(exposed, of$x, newexposure = 3), 3 * predict(exposed, of$x, newexposure = 1))
+  expect_equal(predict(exposed, of$x[1, ], newexposure = of$years[1]), fitted(exposed)[1])
+  terms <- predict(shifted, of$x, type = "terms")
+  expect_equal(rowSums(terms) + attr(terms, "constant"), predict(shifted, of$x, type = "link", newoffset = 0))
+  # As glm, apart from the ridge
+  both <- fsa(y ~ a + c + offset(log(years)), frame, family = "poisson", k = 2, bins = 0, ridge = 0, quick = TRUE)
+  theirs <- glm(y ~ a + c + offset(log(years)), poisson, frame)
+  expect_equal(coef(both)[names(coef(theirs))], coef(theirs), tolerance = 1e-3)
+  expect_equal(predict(both, frame[5:7, ]), unname(predict(theirs, frame[5:7, ], type = "response")), tolerance = 1e-3)
+
+  by_formula <- fit(y ~ . - years + offset(log(years)), frame)
+  expect_identical(by_formula$model, shifted$model)
+  expect_identical(fit(y ~ offset(log(years)) + a + b + c + d + e + f, frame)$model, shifted$model)
+  expect_identical(fsa(y ~ . - years + offset(log(years) - 1), frame, family = "poisson", k = 2, bins = 0, quick = TRUE, offset = 1)$k, 2)
+  expect_equal(predict(by_formula, frame), fitted(by_formula))
+  expect_equal(predict(by_formula, frame, newoffset = 0), predict(shifted, of$x, newoffset = 0))
+  expect_equal(predict(fit(y ~ log(exp(a)) + c + offset(log(years)), frame), frame[9, ])[1], fitted(fit(y ~ log(exp(a)) + c + offset(log(years)), frame))[9])
+  named <- fsa(y ~ ., frame, family = "poisson", exposure = years, k = 2, bins = 0, quick = TRUE)
+  expect_identical(named$model, exposed$model)
+  expect_equal(predict(named, frame[3:4, ]), fitted(named)[3:4])
+  first <- fsa(y ~ . - years + offset(log(years)), frame, family = "poisson", k = 2, bins = 0, quick = TRUE)
+  expect_identical(update(first, . ~ .)$model, shifted$model)
+  expect_equal(predict(update(first, . ~ . - b), frame), fitted(first), tolerance = 0.1)
+  expect_output(print(summary(exposed)), "with an exposure")
+  numbers <- fsa(of$x, 2 * of$x[, 1] + of$years, offset = of$years, k = 1, bins = 0, quick = TRUE)
+  expect_equal(residuals(numbers), 2 * of$x[, 1] + of$years - fitted(numbers))
+  skip_if_not_installed("generics")
+  expect_equal(generics::augment(by_formula, frame)$.fitted, fitted(by_formula))
+  expect_equal(generics::augment(shifted, as.data.frame(of$x), newoffset = log(of$years))$.fitted, fitted(shifted))
+})
