@@ -18,7 +18,7 @@ func annealing(ctx context.Context, p *path, least, most int) error {
 		p.below, least = least, most
 	}
 	r := p.by.Descent.round(p.by.Ridge, least)
-	if r.batch < s.Rows() { // groups go fast then: there must be one epoch a size
+	if r.batch < s.Rows() { // minibatches drop groups quickly: add one epoch per size
 		r.epochs += most - least
 	} else {
 		r.epochs = max(r.epochs, 2*(most-least))

@@ -119,11 +119,11 @@ func (s *Sample) lipschitz(ctx context.Context) (anneal.Lipschitz, error) {
 
 // where returns the objective on the device that computes it, and a function that releases the device.
 func (s *Sample) where(ctx context.Context, ob *objective.Objective) (anneal.Objective, func(), error) {
-	if s.beside == nil {
+	if s.member == nil {
 		return s.Device.objective(ctx, ob)
 	}
-	s.beside.Join(ob)
-	return s.beside, s.beside.Leave, nil
+	s.member.Join(ob)
+	return s.member, s.member.Leave, nil
 }
 
 // descend runs a descent, or the rest of one that was interrupted. If sets is not nil, the observer of

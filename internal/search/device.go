@@ -22,7 +22,7 @@ type Device struct {
 	on     objective.Device                // nil for the processor
 	auto   bool                            // use the processor for objectives that the device does not support
 	expire func(ctx context.Context) error // cancels the work of several processes after the deadline; nil without a deadline
-	turn   sync.Mutex                      // held while an objective is on the device
+	busy   sync.Mutex                      // held while an objective is on the device
 }
 
 // NewDevice returns a Device that computes on d, or on the processor if d is nil. With auto, the
@@ -37,10 +37,10 @@ func (d *Device) objective(ctx context.Context, ob *objective.Objective) (anneal
 	if d.on == nil {
 		return ob, nothing, nil
 	}
-	d.turn.Lock()
+	d.busy.Lock()
 	on, err := d.on.Place(ctx, ob)
 	if err != nil {
-		d.turn.Unlock()
+		d.busy.Unlock()
 	}
 	switch {
 	case err != nil && ctx.Err() != nil:
@@ -52,7 +52,7 @@ func (d *Device) objective(ctx context.Context, ob *objective.Objective) (anneal
 	}
 	return on, func() {
 		on.Close()
-		d.turn.Unlock()
+		d.busy.Unlock()
 	}, nil
 }
 

@@ -9,14 +9,13 @@ import (
 	"fsa/internal/tuning"
 )
 
-// eliminated is the share of the groups that are dropped before the others are fitted anew, which keeps
+// eliminated is the share of the groups that are dropped before the others are fitted again from scratch, which keeps
 // rounding errors small.
 const eliminated = 0.2
 
-// eliminates reports whether the sizes below the largest one are found by elimination instead of a
-// longer descent: the loss is quadratic, so that elimination reads no rows, and steps use minibatches,
-// so that there are many rows for a coefficient and a descent would take many steps between one size
-// and the next.
+// eliminates reports whether the sizes below the largest one are found by elimination instead of a longer descent. This
+// is worthwhile if the loss is quadratic, so that elimination reads no rows, and if steps use minibatches: then there are
+// many rows per coefficient, and a descent would take many steps from one size to the next.
 func (s *Sample) eliminates(by Selection, most int) bool {
 	return by.Loss == "" && s.Kind.Quadratic && s.Single && by.Descent.Batch < s.Rows() && by.Descent.Eta == 0 && most <= tuning.ExactCoefficients
 }
@@ -64,7 +63,7 @@ func (p *path) eliminate(ctx context.Context) error {
 	return nil
 }
 
-// weakest returns the place of the column with the least weighted coefficient; of equal ones the last.
+// weakest returns the index of the column with the smallest weighted coefficient; the last one of equal ones.
 func weakest(m *solve.Model, weight []float64) int {
 	at, least := -1, math.Inf(1)
 	for i, col := range m.Columns {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Elimination drops, from each size to the next, the group whose weighted coefficient is the least at
-// the optimum, and never one that is forced.
+// From each size to the next, elimination drops the group with the smallest weighted coefficient at the optimum, and
+// never a forced group.
 func TestEliminate(t *testing.T) {
 	s := normal(3, 200, 30, 0.5, 1, 2, -1, 1, 0.5).sample(t, "squared")
 	s.Force = []int{20}
@@ -39,12 +39,11 @@ func TestEliminate(t *testing.T) {
 		}
 	}
 	if p.sets[1] != nil {
-		t.Error("a size below the least is known")
+		t.Error("there is a set below the smallest size")
 	}
 }
 
-// Descents that take few steps between sizes, and losses that elimination would have to read rows
-// for, go through all sizes.
+// A descent passes through all sizes if it takes few steps between them, or if elimination would have to read rows.
 func TestEliminates(t *testing.T) {
 	for name, c := range map[string]struct {
 		loss  string
@@ -68,8 +67,8 @@ func TestEliminates(t *testing.T) {
 	}
 }
 
-// A path has the same bits whether its columns come from what the descent has left or, as after the
-// descent was resumed from a record of its end, from the table.
+// A path has the same bits whether its columns come from the objective of the descent or, as after resuming a completed
+// descent, from the table.
 func TestLeft(t *testing.T) {
 	var fits [2]*Fit
 	for i := range fits {
@@ -79,7 +78,7 @@ func TestLeft(t *testing.T) {
 		r, by := NewRunner(s, []int{2, 5, 10}), annealed(d, 0.01)
 		p, err := r.path(t.Context(), by.Select)
 		if err != nil || p.left == nil {
-			t.Fatalf("nothing is left: %v", err)
+			t.Fatalf("the objective of the descent was not kept: %v", err)
 		}
 		if i > 0 {
 			p.left = nil

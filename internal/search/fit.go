@@ -45,7 +45,7 @@ func (f *Fit) objective() *objective.Objective {
 func (f *Fit) result() *anneal.Result {
 	if f.res == nil {
 		l := f.objective().Layout()
-		f.res = &anneal.Result{Groups: all(len(f.Groups)), Layout: l, Beta: f.problem.pack(l, f.Solution, f.sample.bends(f.Groups, f.objective())), Trace: []anneal.Epoch{{}}}
+		f.res = &anneal.Result{Groups: all(len(f.Groups)), Layout: l, Beta: f.problem.pack(l, f.Solution, f.sample.bases(f.Groups, f.objective())), Trace: []anneal.Epoch{{}}}
 		if d := f.descent; d != nil && len(d.Trace) > 0 {
 			f.res.Trace, f.res.Status = d.Trace, d.Status
 		}
@@ -107,7 +107,7 @@ func (f *Fit) Variables() []Variable {
 type problem struct {
 	solve.Problem
 	outputs int
-	bends   []bend // bases of its shape functions
+	bases   []curveBasis // bases of its shape functions
 }
 
 func (p *problem) columns() []int { return all(len(p.X)) }
@@ -123,7 +123,7 @@ func (p *problem) unpack(l anneal.Layout, beta []float64) *solve.Solution {
 			s.Beta[c] = append(s.Beta[c], part[c*width:(c+1)*width]...)
 		}
 	}
-	for _, b := range p.bends {
+	for _, b := range p.bases {
 		for c := range p.outputs {
 			b.toBasis(s.Beta[c])
 		}
@@ -132,12 +132,12 @@ func (p *problem) unpack(l anneal.Layout, beta []float64) *solve.Solution {
 	return s
 }
 
-func (p *problem) pack(l anneal.Layout, s *solve.Solution, bends []bend) []float64 {
+func (p *problem) pack(l anneal.Layout, s *solve.Solution, bases []curveBasis) []float64 {
 	beta := make([]float64, l.Len())
 	by := make([][]float64, p.outputs)
 	for c := range by {
 		by[c] = slices.Clone(s.Beta[c])
-		for _, b := range bends {
+		for _, b := range bases {
 			b.toKnots(by[c])
 		}
 	}
@@ -169,15 +169,14 @@ func (f *Fit) MeanLoss(ctx context.Context) (loss float64, coefficients int, err
 func (f *Fit) Complete() *solve.Solution {
 	if f.Solution != nil && f.Solution.Z == nil {
 		p := f.problem.Problem
-		p.Ridge = f.Ridge // others have followed
+		p.Ridge = f.Ridge // later fits with the same problem may have changed it
 		p.Complete(f.Solution, f.columns)
 	}
 	return f.Solution
 }
 
-// MarginsOf returns the decision values by which rows are judged, output after output. For ordered classes these are
-// the logarithms of the probabilities of the classes. Those of other rows are not computed if the loss does not need
-// them.
+// MarginsOf returns the decision values of the given rows, output after output. For ordered classes it returns the
+// logarithms of the class probabilities. The margins of other rows are not computed unless the loss needs them.
 func (f *Fit) MarginsOf(ctx context.Context, rows []int) ([]float64, error) {
 	z, err := f.margins(ctx, rows)
 	if err != nil {

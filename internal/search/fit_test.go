@@ -9,7 +9,7 @@ import (
 	"fsa/loss"
 )
 
-// byRow brings margins, output after output, to the order of decision values.
+// byRow reorders margins from output after output to row after row.
 func byRow(z []float64, outputs int) []float64 {
 	rows := len(z) / outputs
 	to := make([]float64, len(z))
@@ -41,8 +41,7 @@ func tables(t *testing.T) map[string]*Sample {
 	return list
 }
 
-// The coefficients of a fit make its decision values, those make its margins, and a direct
-// recipe comes to the optimum of the solver.
+// Coefficients, decision values and margins of a fit agree, and a direct recipe reaches the optimum of the solver.
 func TestFit(t *testing.T) {
 	for name, s := range tables(t) {
 		d := descent(s)
@@ -98,13 +97,13 @@ func TestFit(t *testing.T) {
 						at += n
 					}
 					if !near(sum, z[row*outputs+c], 1e-4) {
-						t.Fatalf("%s, %s: coefficients make %v of row %d, output %d, not %v", name, what, sum, row, c, z[row*outputs+c])
+						t.Fatalf("%s, %s: the coefficients give %v in row %d, output %d, not %v", name, what, sum, row, c, z[row*outputs+c])
 					}
 				}
 			}
 		}
 		if !slices.Equal(direct.Groups, solved.Groups) || s.Kind.Task == loss.Classification && name[:3] == "lor" || s.Design.Bins > 0 {
-			continue // lorenz has several optima, and the ridge of the solver knows bends
+			continue // lorenz has several optima, and the solver penalises curves in another basis
 		}
 		a, _ := solved.Margins(t.Context())
 		b, _ := direct.Margins(t.Context())
@@ -117,7 +116,7 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// Coefficients of the solver and of annealing are the same ones in another order.
+// pack and unpack reorder coefficients without changing them.
 func TestPack(t *testing.T) {
 	for name, s := range tables(t) {
 		f, err := s.Learn(t.Context(), []int{0, 1}, 0.1, false, nil)
@@ -125,7 +124,7 @@ func TestPack(t *testing.T) {
 			t.Fatal(err)
 		}
 		l := f.objective().Layout()
-		back := f.problem.unpack(l, f.problem.pack(l, f.Solution, f.problem.bends))
+		back := f.problem.unpack(l, f.problem.pack(l, f.Solution, f.problem.bases))
 		for c, beta := range f.Solution.Beta {
 			for i, v := range beta {
 				if !near(back.Beta[c][i], v, 1e-12) {
@@ -146,7 +145,7 @@ func TestPack(t *testing.T) {
 	}
 }
 
-// A fit has the trace of its descent, and one empty epoch if that left none.
+// A fit has the trace of its descent, or one empty epoch if there is no trace.
 func TestTrace(t *testing.T) {
 	s := normal(1, 60, 6, 0, 0.5, 2, -1).sample(t, "squared")
 	f := ran(t, s, []int{2}, annealed(descent(s), 0.01), 2)
@@ -159,7 +158,7 @@ func TestTrace(t *testing.T) {
 	}
 }
 
-// Numbers of held-out rows beyond those of the training rows count as if they were near them.
+// Values of held-out rows far outside the range of the training rows are clamped.
 func TestClamp(t *testing.T) {
 	c := normal(1, 40, 1, 0, 0.1, 1)
 	low, high := math.Inf(1), math.Inf(-1)
@@ -189,13 +188,13 @@ func TestClamp(t *testing.T) {
 	if got[0]-got[2] < 1 || got[2]-got[1] < 1 {
 		t.Errorf("margins %v", got[:3])
 	}
-	c.w, c.y[0], c.y[1] = nil, 50, -50 // all rows are learned from
+	c.w, c.y[0], c.y[1] = nil, 50, -50 // all rows are training rows
 	if z := margins(c); z[0] < 40 || z[1] > -40 {
 		t.Errorf("margins %v", z[:2])
 	}
 }
 
-// What was not selected is listed by how fast the loss would fall: by |xᵀr|/N of a squared loss.
+// Groups that are not selected are sorted by the norm of their gradient, which is |xᵀr|/N for the squared loss.
 func TestOutside(t *testing.T) {
 	c := normal(2, 80, 6, 0.3, 1, 1, -1, 0.5)
 	s := c.sample(t, "squared")
@@ -229,7 +228,7 @@ func TestOutside(t *testing.T) {
 	if !slices.IsSortedFunc(order, func(a, b int) int { return -int(math.Copysign(1, slope[a]-slope[b])) }) || slices.Contains(order, 1) || slices.Contains(order, 4) {
 		t.Errorf("%v by %v", order, slope)
 	}
-	// Equal ones are listed by their number.
+	// Ties are broken by index.
 	twins := normal(2, 80, 4, 0, 1, 1)
 	for i := range twins.y {
 		twins.x[i*4+1], twins.x[i*4+2] = twins.x[i*4+3], twins.x[i*4+3]
@@ -243,7 +242,7 @@ func TestOutside(t *testing.T) {
 	}
 }
 
-// Of a squared loss the worth of a group is by how much the objective rises without it.
+// For the squared loss, the worth of a group is the rise of the objective without it.
 func TestWorth(t *testing.T) {
 	for _, name := range []string{"squared", "squared in groups"} {
 		s := tables(t)[name]
@@ -281,7 +280,7 @@ func TestWorth(t *testing.T) {
 			}
 		}
 	}
-	// Of other losses it is no more than what is lost if the others stay.
+	// For other losses, it is at most the rise if the other coefficients stay unchanged.
 	s := normal(1, 200, 4, 0, 1, 8, -1, 1).of("logistic").sample(t, "logistic")
 	recipe := annealed(descent(s), 0.001)
 	recipe.Direct = true
@@ -327,8 +326,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// Refining comes to the optimum within its steps also where the bound on the Hessian is much
-// too large, as it is of classes that are told apart well.
+// Refining reaches the optimum even if the bound on the Hessian is much too large, as for well separated classes.
 func TestRefine(t *testing.T) {
 	for _, name := range []string{"squared", "logistic", "multinomial", "huber"} {
 		for _, noise := range []float64{3, 0.5, 0.2} {
@@ -346,7 +344,7 @@ func TestRefine(t *testing.T) {
 			}
 		}
 	}
-	// Few rows for a coefficient, and no ridge: the descent ends where it ends.
+	// With few rows per coefficient and no ridge, the coefficients are not refined.
 	s := normal(6, 29, 5, 0, 1, 2, -1, 1).sample(t, "squared")
 	recipe := annealed(descent(s), 0)
 	recipe.Direct = true

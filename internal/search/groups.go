@@ -82,7 +82,7 @@ func groupVariables(d *data.Dataset, design *data.Design, lists [][]string, forc
 	}
 	must := map[int]bool{}
 	for _, name := range forced {
-		v, err := find(name, "is to be forced")
+		v, err := find(name, "must be selected")
 		if err != nil {
 			return objective.Groups{}, nil, err
 		}

@@ -9,7 +9,7 @@ import (
 	"fsa/internal/tuning"
 )
 
-// optimum returns the least objective of some groups under a ridge.
+// optimum returns the minimum of the objective over the coefficients of some groups with a ridge.
 func optimum(t *testing.T, s *Sample, groups []int, ridge float64) float64 {
 	t.Helper()
 	f, err := s.Learn(t.Context(), groups, ridge, false, nil)
@@ -19,15 +19,15 @@ func optimum(t *testing.T, s *Sample, groups []int, ridge float64) float64 {
 	return f.Solution.Objective
 }
 
-// hasty is a descent that drops all variables but those that stay after its first two epochs.
+// hasty is a descent that drops variables too early: after two epochs, only k are left.
 func hasty(s *Sample) *Descent {
 	d := descent(s)
 	d.Schedule, d.WarmUp = func(_, _, _, k int) int { return k }, 1
 	return d
 }
 
-// Swaps never raise the objective under their ridge, lower it by detours at least as much,
-// keep what must stay, and repair a hasty selection.
+// Swaps never raise the objective with their ridge, detours never make the result worse, forced groups stay, and swaps
+// repair a hasty selection.
 func TestSwaps(t *testing.T) {
 	better := 0
 	for seed := range uint64(5) {
@@ -54,7 +54,7 @@ func TestSwaps(t *testing.T) {
 	if better < 20 {
 		t.Errorf("%d of 30 hasty selections were improved", better)
 	}
-	// Folds that are learned to a low precision swap as precisely as any.
+	// Swaps are computed precisely even if folds are fitted with a low precision.
 	for _, name := range []string{"logistic", "svm"} {
 		rough := normal(1, 150, 30, 0.8, 0.5, 2, -2, 1, -1, 1).of(name).sample(t, name)
 		groups, err := rough.swap(t.Context(), []int{5, 6, 7, 8, 9}, Swaps{Ridge: 0.05, Gain: 1e-4})
@@ -66,7 +66,7 @@ func TestSwaps(t *testing.T) {
 			t.Errorf("%s: %v, precisely %v: %v", name, got, groups, err)
 		}
 	}
-	// A gain that none has changes nothing.
+	// If no swap reaches the required gain, nothing changes.
 	s := normal(1, 150, 30, 0.8, 0.5, 2, -2, 1, -1, 1).sample(t, "squared")
 	recipe := annealed(hasty(s), 0.001)
 	plain := ran(t, s, []int{5}, recipe, 5)
@@ -76,8 +76,8 @@ func TestSwaps(t *testing.T) {
 	}
 }
 
-// Swaps of curves, categories, groups of columns and many classes never raise the objective, keep
-// what must stay, and repair a hasty selection.
+// Swaps of curves, categories, groups of columns and many classes never raise the objective, keep forced groups, and
+// repair a hasty selection.
 func TestGroupSwaps(t *testing.T) {
 	better, tried := 0, 0
 	for seed := range uint64(3) {
@@ -106,19 +106,19 @@ func TestGroupSwaps(t *testing.T) {
 	}
 }
 
-// Columns of the table are those that were asked for, in that order.
+// The table returns the requested columns in the requested order.
 func TestTable(t *testing.T) {
 	c := normal(1, 100, 6, 0, 1, 1)
 	c.groups = [][]string{{"x0", "x1"}}
 	s := c.sample(t, "squared")
 	if _, err := s.table(0).Columns(t.Context(), []int{2, 0}); err == nil {
-		t.Error("a group of two columns is one")
+		t.Error("a group of two columns is returned as one column")
 	}
 	x, err := s.table(0).Columns(t.Context(), []int{3, 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, v := range x[0] { // as they were asked for: x4 and x2
+	for i, v := range x[0] { // in the requested order: x4 and x2
 		unit, center := s.Design.Units(4)
 		if !near(v, (c.x[i*6+4]-center)/unit, 1e-5) {
 			t.Fatalf("cell %d is %v", i, v)
@@ -132,7 +132,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// Polishing brings back what a hasty descent has dropped, and never raises the loss.
+// Polishing brings back variables that a hasty descent dropped, and never raises the loss.
 func TestPolishing(t *testing.T) {
 	found := 0
 	for seed := range uint64(6) {
@@ -164,7 +164,7 @@ func TestPolishing(t *testing.T) {
 	}
 }
 
-// Near copies of one column take the places of others after a hasty descent: the Hessian tells.
+// After a hasty descent, near copies of one column displace others. Swaps by the Hessian recognise this.
 func TestHessianSwaps(t *testing.T) {
 	for seed := range uint64(5) {
 		c := normal(seed, 1000, 8, 0, 0.5)
@@ -183,14 +183,14 @@ func TestHessianSwaps(t *testing.T) {
 			if !slices.Equal(plain.Groups, []int{0, 1, 2}) || f.Groups[0] > 2 || !slices.Equal(f.Groups[1:], []int{3, 4}) {
 				t.Errorf("seed %d, %s: %v, before %v", seed, name, f.Groups, plain.Groups)
 			}
-			s.Force = []int{7, 2} // what must stay does
+			s.Force = []int{7, 2} // forced groups stay
 			if f = ran(t, s, []int{3}, recipe, 3); !slices.Equal(f.Groups, []int{2, 3, 7}) {
 				t.Errorf("seed %d, %s: %v with groups 2 and 7 forced", seed, name, f.Groups)
 			}
 		}
 	}
-	// Where all that is selected is worth more than anything else, nothing is learned anew: the table is
-	// read once for the slopes of the others.
+	// If every selected variable is worth more than any other, nothing is fitted again: the table is read once, for the
+	// gradients of the others.
 	strong := normal(1, 300, 20, 0, 1, 2, -2, 2).sample(t, "squared")
 	one := annealed(descent(strong), 0)
 	one.Direct = true
@@ -201,7 +201,7 @@ func TestHessianSwaps(t *testing.T) {
 	if more := strong.Meter.Passes() - 2*before; more > 1.5 {
 		t.Errorf("%v more reads of the table", more)
 	}
-	// A single variable is swapped, too.
+	// A selection of one variable is swapped, too.
 	single := normal(1, 300, 5, 0, 0.5, 2).sample(t, "squared")
 	d := descent(single)
 	wrong, err := single.relearn(t.Context(), d, []int{4}, 0)
@@ -211,7 +211,7 @@ func TestHessianSwaps(t *testing.T) {
 	if f, err := single.hessianSwaps(t.Context(), d, wrong); err != nil || !slices.Equal(f.Groups, []int{0}) {
 		t.Errorf("%v instead of variable 4: %v", f.Groups, err)
 	}
-	// What selection noise may have brought is no gain.
+	// A gain that selection noise explains is not accepted.
 	s := normal(1, 300, 20, 0, 1, 1, 1).sample(t, "squared")
 	recipe := annealed(descent(s), 0)
 	recipe.Direct = true
@@ -222,8 +222,7 @@ func TestHessianSwaps(t *testing.T) {
 	}
 }
 
-// Where much of what is explained may be selection noise the ridge rises; where the signal is
-// clear nothing changes.
+// If much of the explained variance may be selection noise, the ridge rises; if the signal is clear, nothing changes.
 func TestGuarded(t *testing.T) {
 	for _, name := range []string{"squared", "logistic", "multinomial"} {
 		for _, signal := range []bool{false, true} {
@@ -251,8 +250,8 @@ func TestGuarded(t *testing.T) {
 	}
 }
 
-// What a guarded search selects is learned with the ridge that it calls for itself, if that is less
-// than the one that was searched with.
+// The selection of a guarded search is fitted with the ridge that it requires itself, if that is weaker than the ridge
+// of the search.
 func TestGuardedLearnsWithLess(t *testing.T) {
 	const least = tuning.ClassRidgeRows / 60
 	less := 0
@@ -279,16 +278,16 @@ func TestGuardedLearnsWithLess(t *testing.T) {
 			want, less = max(least, enough), less+1
 		}
 		if f.Guarded != (searched > 0) || f.Guarded && !near(f.Ridge, want, 1e-9) {
-			t.Errorf("seed %d: learned with %v, searched with %v, and %v is enough", seed, f.Ridge, searched, enough)
+			t.Errorf("seed %d: fitted with ridge %v, searched with %v, but %v is enough", seed, f.Ridge, searched, enough)
 		}
 	}
 	if less == 0 {
-		t.Error("no selection calls for less")
+		t.Error("no selection requires a weaker ridge")
 	}
 }
 
-// The ridge that a selection calls for, by the formula: k groups of m explain by chance about
-// k·c/N of the logarithm, c being the less of log m and 1 + 1.5·log(m/k).
+// The ridge that a selection requires, by the formula: the best k of m groups explain by chance about k·c/N of the
+// logarithm, where c is the smaller of log m and 1 + 1.5·log(m/k).
 func TestRidgeFor(t *testing.T) {
 	for k, want := range map[float64]float64{1: 4.605170, 10: 4.453878, 50: 2.039721, 100: 1} {
 		if got := chanceGain(k, 100); !near(got, want, 1e-5) {
@@ -309,8 +308,8 @@ func TestRidgeFor(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Four of 50 groups gain the less of log 50 and 1 + 1.5·log(50/4) each, and one for each
-		// class beyond two, and for each two bins of every class but one; half of that for N rows.
+		// Each of four of 50 groups gains the smaller of log 50 and 1 + 1.5·log(50/4), plus 1 for each class beyond two,
+		// plus ½ for each bin of every class but one. The sum is divided by 2N.
 		mean, err := f.ob.MeanWithoutRidge(t.Context(), f.res.Beta)
 		if err != nil {
 			t.Fatal(err)
@@ -327,7 +326,7 @@ func TestRidgeFor(t *testing.T) {
 		if want := max(curvature*(1/share-1/0.9)/2, least); !(got > 0) || !near(got, want, 1e-6) {
 			t.Errorf("%s, %d bins: ridge %v, not %v", c.loss, c.bins, got, want)
 		}
-		// Of what few rows say at least a tenth is taken to be no chance.
+		// With few rows, the share that is not noise is at least 1 − GuardCertain.
 		s.Effective = 8
 		most, err := s.ridgeFor(t.Context(), f)
 		if err != nil {
@@ -337,7 +336,7 @@ func TestRidgeFor(t *testing.T) {
 			t.Errorf("%s, %d bins: ridge %v of few rows, not %v", c.loss, c.bins, most, want)
 		}
 		s.Effective = 80
-		// More rows that say the same call for less.
+		// More rows with the same mean loss require a weaker ridge.
 		s.Effective *= 4
 		less, err := s.ridgeFor(t.Context(), f)
 		if err != nil {
@@ -355,13 +354,13 @@ func TestRidgeFor(t *testing.T) {
 		free, _ := f.ob.NullModel(t.Context())
 		copy(f.res.Beta[len(f.res.Beta)-len(free):], free)
 		s.Effective = 80
-		if none, _ := s.ridgeFor(t.Context(), f); none != 0 && c.loss != "multinomial" { // which is known approximately
+		if none, _ := s.ridgeFor(t.Context(), f); none != 0 && c.loss != "multinomial" { // its null loss is approximate
 			t.Errorf("%s: ridge %v of the null model", c.loss, none)
 		}
 	}
 }
 
-// A guarded search that diverges leaves what was found.
+// If the guarded search diverges, the first selection stays.
 func TestGuardDiverges(t *testing.T) {
 	s := normal(3, 60, 100, 0, 1).sample(t, "squared")
 	d := descent(s)

@@ -13,7 +13,7 @@ import (
 	"fsa/internal/objective"
 )
 
-// A search that was stopped goes on from its record, and ends as if it had not been.
+// A search that was stopped continues from its record with the same result as an uninterrupted one.
 func TestResume(t *testing.T) {
 	c := normal(1, 120, 20, 0.5, 1, 2, -1, 1)
 	sample := func(record *checkpoint.Record) *Sample {
@@ -97,7 +97,7 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// The names of tasks number them, and say which part of the job they are of.
+// The name of a task contains its number and the part of the job.
 func TestJournalNames(t *testing.T) {
 	record := checkpoint.New()
 	put := &checkpoint.Task{Done: true, Chosen: []int{1, 3}, Cells: 7}
@@ -127,7 +127,7 @@ func TestJournalNames(t *testing.T) {
 	}
 }
 
-// Groups that a task has found are found again, unless they cannot be.
+// Recorded groups of a task are used again, unless they do not fit the sample.
 func TestFound(t *testing.T) {
 	calls := 0
 	search := func() ([]int, error) {
@@ -137,7 +137,7 @@ func TestFound(t *testing.T) {
 	m := NewMeter(10)
 	m.Cells, m.Epochs = 40, 11
 	record := checkpoint.New()
-	for range 2 { // nobody keeps a record
+	for range 2 { // without a record
 		if got, err := NewJournal(nil, "").found("x", 2, 9, m, search); err != nil || !slices.Equal(got, []int{2, 5}) {
 			t.Errorf("%v %v", got, err)
 		}
@@ -176,7 +176,7 @@ func TestFound(t *testing.T) {
 	}
 }
 
-// A file may contain anything: only what fits the objective is gone on from.
+// A file may contain anything: a descent continues only from a state that fits the objective.
 func TestResumable(t *testing.T) {
 	s := normal(1, 30, 5, 0, 1).sample(t, "squared")
 	beta := func(n int) anneal.Coefficients { return anneal.Coefficients{Beta: make([]float64, n)} }
@@ -226,8 +226,8 @@ func TestSubsetOf(t *testing.T) {
 	}
 }
 
-// When the time is up the strongest groups are learned that are alive: of the search on all
-// rows, or else of the first fold.
+// After the time limit, the strongest active groups are fitted: those of the search on all rows or, if that had not
+// begun, those of the first fold.
 func TestEarly(t *testing.T) {
 	c := normal(1, 150, 20, 0, 0.5, 2, -2, 2)
 	for name, of := range map[string]struct {
@@ -289,12 +289,12 @@ func (b *broken) Place(context.Context, *objective.Objective) (objective.Placed,
 }
 func (b *broken) Close() { b.closed++ }
 
-// together is such a device that several processes share.
+// together is such a device, shared by several processes.
 type together struct{ broken }
 
 func (b *together) Decide(_ context.Context, yes bool) (bool, error) { return b.yes, b.err }
 
-// The processor does what a device cannot, if it may.
+// With auto, the processor computes objectives that the device does not support.
 func TestDevice(t *testing.T) {
 	c := normal(1, 60, 6, 0, 1, 1)
 	failed := errors.New("no memory")
@@ -317,7 +317,7 @@ func TestDevice(t *testing.T) {
 			t.Errorf("closed %d times", on.closed)
 		}
 		if s.Device.columns(nil, nil, s.lossTarget()) != nil {
-			t.Error("it learns columns")
+			t.Error("it fits columns")
 		}
 	}
 	NewDevice(nil, false).Close()
@@ -339,7 +339,7 @@ type heldBy struct {
 
 func (h *heldBy) Close() { h.device.held-- }
 
-// A device selects as the processor does, and holds no objective afterwards.
+// A device selects the same groups as the processor, and holds no objective afterwards.
 func TestDeviceIsReleased(t *testing.T) {
 	c := normal(1, 60, 6, 0, 1, 1, -2)
 	d := descent(c.sample(t, "squared"))
@@ -353,13 +353,13 @@ func TestDeviceIsReleased(t *testing.T) {
 		if !slices.Equal(f.Groups, want.Groups) {
 			t.Errorf("%v: %v on the device, %v on the processor", recipe, f.Groups, want.Groups)
 		}
-		if on.held != 0 || !s.Device.turn.TryLock() {
+		if on.held != 0 || !s.Device.busy.TryLock() {
 			t.Fatalf("%v: the device holds %d objectives", recipe, on.held)
 		}
 	}
 }
 
-// A descent that is to begin afresh ignores what a record says of it.
+// A descent that starts afresh ignores its record.
 func TestAfresh(t *testing.T) {
 	c, record := normal(1, 80, 12, 0.5, 1, 2, -1, 1), checkpoint.New()
 	record.Always = true
@@ -375,7 +375,7 @@ func TestAfresh(t *testing.T) {
 	}
 }
 
-// Of several processes the first one decides; one that is alone decides itself.
+// The first of several processes decides for all of them.
 func TestDecide(t *testing.T) {
 	ctx := t.Context()
 	alone := NewDevice(nil, false)
@@ -399,11 +399,11 @@ func TestDecide(t *testing.T) {
 		t.Error("an error stops")
 	}
 	if lost.stopper(ctx, nil) != nil || alone.stopper(ctx, nil) != nil {
-		t.Error("nobody stops")
+		t.Error("it does not stop")
 	}
 }
 
-// The time of one process is that of its clock; several ask the first of them.
+// A single process uses its own clock; several processes ask the first one.
 func TestUntil(t *testing.T) {
 	past := time.Now().Add(-time.Hour)
 	until, cancel := NewDevice(nil, false).Until(t.Context(), past)
@@ -418,7 +418,7 @@ func TestUntil(t *testing.T) {
 		}
 		until, cancel := d.Until(t.Context(), past)
 		if until.Err() != nil {
-			t.Error("it ends before anybody was asked")
+			t.Error("it ends before the first process was asked")
 		}
 		if err := d.late(t.Context()); err != nil {
 			t.Error(err)
@@ -427,14 +427,14 @@ func TestUntil(t *testing.T) {
 			t.Errorf("the first says %v: %v", up, context.Cause(until))
 		}
 		if cancel(); d.expire != nil || until.Err() == nil {
-			t.Error("it is not over")
+			t.Error("it has not ended")
 		}
 	}
 }
 
-// Progress rises to all of the work, epochs are counted on, and columns are those of the table.
+// The share of work done rises to 1, epochs are numbered through, and columns are those of the table.
 func TestProgress(t *testing.T) {
-	c := normal(3, 60, 40, 0, 1) // noise, so that it is guarded
+	c := normal(3, 60, 40, 0, 1) // noise, so that the guard acts
 	for name, change := range map[string]func(r *Recipe){
 		"path":    func(r *Recipe) { r.Direct = false },
 		"direct":  func(*Recipe) {},
@@ -479,7 +479,7 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// The shares of work that descents take.
+// Each descent takes its share of the work.
 func TestMeter(t *testing.T) {
 	for _, c := range []struct {
 		recipe Recipe
@@ -508,7 +508,7 @@ func TestMeter(t *testing.T) {
 	}
 }
 
-// A descent that is stopped by hand keeps the strongest groups.
+// A descent that the caller stops keeps the strongest groups.
 func TestStop(t *testing.T) {
 	for _, direct := range []bool{false, true} {
 		s := normal(1, 150, 20, 0, 0.5, 2, -2, 2).sample(t, "squared")

@@ -42,15 +42,15 @@ func (s *Sample) problem(ctx context.Context, groups []int, ob *objective.Object
 		return nil, err
 	}
 	s.clamp(x)
-	bends := s.bends(groups, ob)
-	for _, b := range bends {
+	bases := s.bases(groups, ob)
+	for _, b := range bases {
 		b.apply(x)
 	}
 	outputs := s.Loss.Outputs()
 	return &problem{solve.Problem{
 		X: x, Penalty: penalty, Loss: s.Loss, Intercept: ob.Layout().Free > 0, Tolerance: s.Tolerance, Threads: s.Threads,
 		Quadratic: s.Kind.Quadratic && outputs == 1, Target: s.lossTarget(),
-	}, outputs, bends}, nil
+	}, outputs, bases}, nil
 }
 
 // clamp limits the numbers of held-out rows to the range of the training rows plus a margin, as

@@ -11,7 +11,7 @@ import (
 // It is a value: equal recipes do the same to the same rows, so the cross-validated error of a recipe
 // describes the model that the recipe makes from all rows.
 type Recipe struct {
-	// Select is the way to select variables.
+	// Select is the selection.
 	Select Selection
 	// Polish lets dropped variables compete again with the selected ones, and Swaps replaces selected
 	// variables by others.
@@ -27,10 +27,10 @@ type Recipe struct {
 	Direct, HessianSwaps, Guard bool
 }
 
-// Method names a way to select.
+// Method names a selection method.
 type Method string
 
-// The ways to select. A new one is a file and a line in [selectors].
+// The selection methods. A new one needs a file and a line in [selectors].
 const (
 	Annealing Method = "annealing"
 	Lasso     Method = "lasso"

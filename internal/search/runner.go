@@ -123,8 +123,8 @@ func bounds(sizes []int, groups int) (least, most int) {
 	return least, most
 }
 
-// selectors are the functions that fill the sets of a path for the sizes from least to most. A new way
-// to select is a file and a line here.
+// selectors are the functions that fill the sets of a path for the sizes from least to most. A new
+// selection method needs a file and a line here.
 var selectors = map[Method]func(ctx context.Context, p *path, least, most int) error{
 	Annealing: annealing,
 	Lasso:     lasso,
@@ -139,7 +139,7 @@ type path struct {
 	err       error                // error of the selection
 	trace     *anneal.Result       // result of the descent; nil without one
 	sets      map[int][]int        // selected groups, by size
-	left      *objective.Objective // that of the descent, if its columns are those of members
+	left      *objective.Objective // objective of the descent, if its remaining columns are those of members
 	below     int                  // the smallest size to eliminate groups down to; 0 if all sets are known
 	members   []int                // union of the sets up to a size, ascending
 	upTo      int                  // this size; 0 means all
@@ -241,8 +241,8 @@ func (p *path) improve(ctx context.Context, key improvedKey) (*learnable, error)
 	return &learnable{groups: groups, problem: problem, columns: problem.columns()}, nil
 }
 
-// prepare fetches the columns of all sets once. Shape functions have many columns, and often lose at
-// the first size that is tried: of them it fetches the sets up to the given size.
+// prepare fetches the columns of all sets once. For shape functions, which have many columns and often lose at the first
+// size that is tried, it fetches only the sets up to the given size.
 func (p *path) prepare(ctx context.Context, size int) error {
 	if p.shared != nil && (p.upTo == 0 || size <= p.upTo) {
 		return nil

@@ -14,8 +14,8 @@ import (
 
 var lossNames = []string{"squared", "huber", "logistic", "svm", "lorenz", "multinomial"}
 
-// The groups of a descent are nested: one goes at a time. They ascend, are as many as were
-// asked for, and contain what must stay.
+// The sets of a descent are nested: each is one group smaller than the last. They are sorted, have the requested size,
+// and contain the forced groups.
 func TestNested(t *testing.T) {
 	for _, name := range lossNames {
 		for _, batch := range []int{120, 30} {
@@ -31,7 +31,7 @@ func TestNested(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if size < 2 { // below the sizes that it passes there is nothing
+				if size < 2 { // the path has no sets below its smallest size
 					if len(f.Groups) != 0 {
 						t.Errorf("%s: %v at size %d", name, f.Groups, size)
 					}
@@ -50,7 +50,7 @@ func TestNested(t *testing.T) {
 	}
 }
 
-// If all groups are compared, none has to go first.
+// If the largest size is the number of groups, its set contains all groups.
 func TestAllGroups(t *testing.T) {
 	s := normal(1, 60, 4, 0, 1, 1).sample(t, "squared")
 	d := descent(s)
@@ -63,7 +63,7 @@ func TestAllGroups(t *testing.T) {
 	}
 }
 
-// The variables that make up a response are found.
+// The true variables are found.
 func TestFinds(t *testing.T) {
 	for _, name := range lossNames {
 		s := normal(2, 200, 20, 0, 0.3, 2, -2, 2).of(name).sample(t, name)
@@ -87,7 +87,7 @@ func TestNull(t *testing.T) {
 	if len(f.Groups) != 0 || !near(f.Intercept()[0], mean, 1e-9) || len(f.Variables()) != 0 || f.Ridge != 0 {
 		t.Errorf("%v, intercept %v, not %v", f.Groups, f.Intercept(), mean)
 	}
-	for _, sizes := range [][]int{{0}, nil} { // no size is passed
+	for _, sizes := range [][]int{{0}, nil} { // no size above 0
 		if f := ran(t, s, sizes, annealed(descent(s), 0.1), 2); len(f.Groups) != 0 {
 			t.Errorf("%v: %v", sizes, f.Groups)
 		}
@@ -120,8 +120,7 @@ func recipes(d *Descent) []Recipe {
 	}
 }
 
-// A recipe does the same to the same rows, whatever else a runner has run before: what it
-// remembers has no effect.
+// A recipe gives the same result on the same rows, whatever the runner has run before: its cache has no effect.
 func TestMemory(t *testing.T) {
 	seed := need.Seed(t)
 	rng := rand.New(rand.NewPCG(seed, 1))
@@ -172,7 +171,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// Learning begins where it ended last, or at the nearest size.
+// A fit starts from its last solution, or from that of the nearest size.
 func TestBegin(t *testing.T) {
 	s := normal(3, 80, 10, 0.2, 1, 1, 1).sample(t, "squared")
 	r := NewRunner(s, []int{1, 6})
@@ -199,7 +198,7 @@ func TestBegin(t *testing.T) {
 				want = near.Solution.Beta[0][at]
 			}
 			if got.Beta[0][i] != want {
-				t.Errorf("size %d begins with %v, not at size %d", size, got.Beta[0], from)
+				t.Errorf("size %d starts from %v, not from size %d", size, got.Beta[0], from)
 			}
 		}
 	}
@@ -208,21 +207,20 @@ func TestBegin(t *testing.T) {
 		far.last = map[improvedKey]*solve.Solution{{size: near}: fits[near].Solution}
 		for _, size := range sizes {
 			if got := far.begin(improvedKey{size: size}); got == nil || len(got.Beta[0]) != size {
-				t.Errorf("size %d does not begin at size %d: %+v", size, near, got)
+				t.Errorf("size %d does not start from size %d: %+v", size, near, got)
 			}
 		}
 	}
 	if got := p.begin(improvedKey{size: 3, polish: true}); got != nil {
-		t.Errorf("a polished selection begins with another: %+v", got)
+		t.Errorf("a polished selection starts from another one: %+v", got)
 	}
 	empty := &path{Sample: s, last: map[improvedKey]*solve.Solution{}, members: all(10)}
 	if got := empty.begin(improvedKey{size: 3}); got != nil {
-		t.Errorf("it begins with %+v", got)
+		t.Errorf("it starts from %+v", got)
 	}
 }
 
-// A schedule that passes through every size does so as late as it may, and can be asked from
-// any epoch on.
+// A schedule that passes through every size does so as late as possible, and can be evaluated from any epoch on.
 func TestEverySize(t *testing.T) {
 	for _, mu := range []float64{1, 20, 300} {
 		const epochs, groups, least, most = 60, 500, 3, 20
@@ -264,8 +262,8 @@ func TestEverySize(t *testing.T) {
 	}
 }
 
-// The descent of a path takes as many epochs as its sizes need: it ends when the least is
-// reached, with an epoch a size of minibatches, unless the step was given.
+// The descent of a path takes as many epochs as its sizes require. It ends at the smallest size, unless the step size is
+// given. With minibatches, it takes one epoch per size.
 func TestPathEpochs(t *testing.T) {
 	for name, c := range map[string]struct {
 		batch, epochs, least, most int
@@ -301,7 +299,7 @@ func TestPathEpochs(t *testing.T) {
 			t.Errorf("%s: step %v, %s", name, f.Eta(), f.Status())
 		}
 	}
-	// A schedule that drops nothing goes on to the end.
+	// A schedule that drops nothing runs to the last epoch.
 	lazy := normal(1, 120, 60, 0, 1, 2, -1, 1).sample(t, "squared")
 	never := descent(lazy)
 	never.Schedule = func(_, _, groups, _ int) int { return groups }
@@ -353,7 +351,7 @@ func TestOnce(t *testing.T) {
 	}
 }
 
-// A step that is too long is an error, every time.
+// A step size that is too large is an error, on every call.
 func TestDiverges(t *testing.T) {
 	s := normal(1, 60, 6, 0, 1, 1).sample(t, "squared")
 	d := descent(s)
@@ -368,7 +366,7 @@ func TestDiverges(t *testing.T) {
 	}
 }
 
-// The lasso has sets of every size, with what must stay.
+// The lasso has sets of every size, which contain the forced groups.
 func TestLassoSets(t *testing.T) {
 	for _, name := range []string{"squared", "logistic", "svm"} {
 		c := normal(4, 60, 90, 0.2, 0.5, 2, -2, 2).of(name)
@@ -406,7 +404,7 @@ func TestLassoSets(t *testing.T) {
 	}
 }
 
-// If only one size is learned, no columns of others are fetched.
+// If only one size is fitted, only its columns are fetched.
 func TestOnly(t *testing.T) {
 	s := normal(1, 60, 12, 0, 0.5, 2, -1, 1).sample(t, "squared")
 	recipe := annealed(descent(s), 0.01)
@@ -421,14 +419,14 @@ func TestOnly(t *testing.T) {
 	}
 }
 
-// What the descent knows is the Lipschitz constant of all rows, without a ridge.
+// A descent uses the known Lipschitz constant of all rows, which does not include a ridge.
 func TestLipschitz(t *testing.T) {
 	s := normal(5, 100, 8, 0.5, 1, 1).sample(t, "squared")
 	l, err := NewRunner(s, nil).Lipschitz(t.Context(), Selection{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if l.Constant < 2 || l.Constant > 8 || l.Weight != 100 { // the factor has about 1 + 7/2
+	if l.Constant < 2 || l.Constant > 8 || l.Weight != 100 { // the common factor has an eigenvalue of about 1 + 7/2
 		t.Errorf("%+v", l)
 	}
 	d := descent(s)
@@ -440,7 +438,7 @@ func TestLipschitz(t *testing.T) {
 	}
 }
 
-// Recipes say what they are.
+// String describes recipes.
 func TestStrings(t *testing.T) {
 	base := annealed(&Descent{}, 0.25)
 	for _, c := range []struct {
@@ -476,7 +474,7 @@ func TestClose(t *testing.T) {
 	r := NewRunner(s, []int{2})
 	swapped := annealed(descent(s), 0)
 	swapped.Swaps = Swaps{Ridge: 0.1, Gain: 1e-4}
-	if _, err := r.Run(t.Context(), swapped, 2); err != nil { // no column of the path is learned
+	if _, err := r.Run(t.Context(), swapped, 2); err != nil { // no column of the path is fitted
 		t.Fatal(err)
 	}
 	r.Close()

@@ -65,7 +65,7 @@ type Sample struct {
 	Observe func(Progress)
 	Stop    func() bool
 
-	beside *objective.Member // member of a joint descent of several samples; nil for a descent by itself
+	member *objective.Member // member of a joint descent of several samples; nil for a descent by itself
 	afresh bool              // start the descent anew, even if a record has a state of it
 }
 

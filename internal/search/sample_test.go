@@ -17,7 +17,7 @@ import (
 	"fsa/loss"
 )
 
-// cells is a small table of which samples are made.
+// cells is a small table from which samples are made.
 type cells struct {
 	cols, texts int // the first ones hold numbers of categories
 	bins        int
@@ -27,8 +27,8 @@ type cells struct {
 	storage     data.Scale
 }
 
-// normal returns rows of normal columns that have some correlation with each other. The
-// response is the sum of the first columns, times their effects, and noise.
+// normal returns rows of correlated normal columns. The target is the sum of the first columns times their effects, plus
+// noise.
 func normal(seed uint64, rows, cols int, correlation, noise float64, effects ...float64) *cells {
 	rng := rand.New(rand.NewPCG(seed, 5))
 	c := &cells{cols: cols}
@@ -45,7 +45,7 @@ func normal(seed uint64, rows, cols int, correlation, noise float64, effects ...
 	return c
 }
 
-// of brings the response to what a loss learns.
+// of converts the target for a loss.
 func (c *cells) of(lossName string) *cells {
 	to := *c
 	to.y = slices.Clone(c.y)
@@ -128,7 +128,7 @@ func (c *cells) sample(t testing.TB, lossName string) *Sample {
 	return s
 }
 
-// descent returns a usual one on all rows.
+// descent returns the settings of an ordinary descent with full batches.
 func descent(s *Sample) *Descent {
 	return &Descent{Batch: s.Rows(), Schedule: anneal.Inverse(20), Mu: 20, Epochs: 60, Momentum: 0.9}
 }
@@ -151,7 +151,7 @@ func near(a, b, tolerance float64) bool {
 	return math.Abs(a-b) <= tolerance*max(1, math.Abs(a), math.Abs(b))
 }
 
-// Weights count as rows if they are whole numbers, in units of what divides all of them.
+// Weights that are whole numbers count as copies of rows, in units of their greatest common divisor.
 func TestEffective(t *testing.T) {
 	for _, c := range []struct {
 		weight             []float64
@@ -179,7 +179,7 @@ func TestEffective(t *testing.T) {
 	}
 }
 
-// How many rows are many, and what can be refined.
+// The limits of Many and Refinable.
 func TestManyAndRefinable(t *testing.T) {
 	s := normal(1, 100, 3, 0, 1).sample(t, "squared")
 	for n, want := range map[int]bool{9: true, 10: true, 11: false} {
@@ -198,8 +198,7 @@ func TestManyAndRefinable(t *testing.T) {
 	}
 }
 
-// The loss of the null model would fall by half the variance of numbers, and by a half of
-// balanced classes, whatever the weights are in.
+// The loss unit is half the variance of a numeric target and ½ for balanced classes, whatever the unit of the weights.
 func TestLossUnit(t *testing.T) {
 	c := &cells{cols: 1, x: []float64{1, 2, 3, 5}, y: []float64{1, 1, 1, 5}}
 	for _, w := range [][]float64{nil, {1, 1, 1, 1}, {2, 2, 2, 2}} {
@@ -239,11 +238,11 @@ func TestLossUnit(t *testing.T) {
 	}
 }
 
-// Variables are grouped by lists, in their order, then alone; forced ones by their group.
+// The listed groups come first, in their order, then single variables. Forcing a variable forces its group.
 func TestSetGroups(t *testing.T) {
 	c := normal(1, 30, 5, 0, 1)
 	for i := range c.y {
-		c.x[i*5+4] = 7 // does not vary
+		c.x[i*5+4] = 7 // constant
 	}
 	for name, of := range map[string]struct {
 		groups [][]string
@@ -259,7 +258,7 @@ func TestSetGroups(t *testing.T) {
 		"forced by its group":  {groups: [][]string{{"x2", "x3"}}, force: []string{"x3", "x2", "x1"}, want: "[2 3] [0] [1] forced [0 2]"},
 		"unknown":              {groups: [][]string{{"x9"}}, err: `there is no variable "x9", which a group lists, in cells`},
 		"twice":                {groups: [][]string{{"x1"}, {"x2", "x1"}}, err: `variable "x1" is listed twice in the groups`},
-		"unknown and forced":   {force: []string{"x9"}, err: `there is no variable "x9", which is to be forced, in cells`},
+		"unknown and forced":   {force: []string{"x9"}, err: `there is no variable "x9", which must be selected, in cells`},
 		"a constant is forced": {force: []string{"x4"}, err: `variable "x4" cannot be forced: it takes one value only`},
 	} {
 		s := c.sample(t, "squared")
@@ -280,7 +279,7 @@ func TestSetGroups(t *testing.T) {
 	}
 }
 
-// A number and the indicator that it is missing stay together, also in a list.
+// A number and its missing-value indicator stay in one group, also if a list names the column.
 func TestSetGroupsOfParts(t *testing.T) {
 	c := normal(1, 80, 3, 0, 0.1, 1)
 	for i := range c.y {
@@ -310,7 +309,7 @@ func TestSetGroupsOfParts(t *testing.T) {
 	}
 }
 
-// Columns of a sparse table that have no cells may be named in groups, and cannot be forced.
+// Columns of a sparse table without any cell may be named in groups but cannot be forced.
 func TestSetGroupsOfEmptyColumns(t *testing.T) {
 	const rows = 20
 	block := &data.Block{Rows: rows, Start: []int{0}}
@@ -344,7 +343,7 @@ func TestSetGroupsOfEmptyColumns(t *testing.T) {
 	}
 }
 
-// Columns and groups of each other.
+// Columns and GroupsOf are inverse to each other.
 func TestColumns(t *testing.T) {
 	c := normal(1, 30, 5, 0, 1)
 	c.groups = [][]string{{"x3", "x1"}}
@@ -357,7 +356,7 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// A group counts by the root mean square of the weights of its variables.
+// The weight of a group is the root mean square of the weights of its variables.
 func TestGroupWeight(t *testing.T) {
 	c := normal(1, 50, 3, 0, 1)
 	for i := range c.y {
@@ -379,7 +378,7 @@ func TestGroupWeight(t *testing.T) {
 	}
 }
 
-// Keys are those of the content of rows: not of their order, nor of that of columns or units.
+// Keys depend on the content of rows, not on the order of rows or columns or on units.
 func TestKeys(t *testing.T) {
 	const rows, cols = 40, 4
 	c := normal(3, rows, cols, 0.3, 1, 1, 2)
@@ -418,7 +417,7 @@ func TestKeys(t *testing.T) {
 			t.Errorf("row %d has key %d, not %d", i, got[at], want[i])
 		}
 	}
-	// Rows without a weight say nothing of the others, and weights are proportions.
+	// Rows without a weight do not change the keys of others, and only the proportions of weights matter.
 	more := *c
 	more.x, more.y = slices.Concat(c.x, c.x[:cols*5]), slices.Concat(c.y, []float64{9, 9, 9, 9, 9})
 	for _, unit := range []float64{1, 4} {
@@ -439,8 +438,8 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// Categories without effect are shrunk to next to nothing, those with a clear one hardly, and
-// few are not judged.
+// Categories without an effect are shrunk to almost zero, those with a clear effect hardly, and a column with few
+// categories gets the default pseudo-count.
 func TestSetCategories(t *testing.T) {
 	const rows = 300
 	c := normal(4, rows, 4, 0, 1)
@@ -463,12 +462,12 @@ func TestSetCategories(t *testing.T) {
 		}
 	}
 	if s.WithPooling(1) != s {
-		t.Error("all of the prior is another sample")
+		t.Error("WithPooling(1) returns another sample")
 	}
 	if s := normal(4, rows, 4, 0, 1).sample(t, "squared"); s.Categories != nil || s.WithPooling(0.5) != s {
 		t.Errorf("without texts: %v", s.Categories)
 	}
-	// Rows of weight 2 are two rows each.
+	// A row of weight 2 counts as two rows.
 	c.w = slices.Repeat([]float64{2}, rows)
 	c.w[0] = 1
 	twice := *c
@@ -482,9 +481,8 @@ func TestSetCategories(t *testing.T) {
 	}
 }
 
-// The pseudo-count by the analysis of variance: 10 categories of 10 rows, whose mean squares
-// have the ratio F. With chance = 7/9 and F over 1 + 2·√(2/9 + 2/90) = 1.9888 it is
-// 10·chance/(F' − chance), at most as much as there are rows.
+// The pseudo-count by analysis of variance, for 10 categories of 10 rows whose mean squares have the ratio F. With
+// chance = 7/9 and F' = F/(1 + 2·√(2/9 + 2/90)) = F/1.9888, it is 10·chance/(F' − chance), and at most the number of rows.
 func TestShrinkage(t *testing.T) {
 	for name, c := range map[string]struct {
 		a    anova
@@ -513,7 +511,7 @@ func TestShrinkage(t *testing.T) {
 	}
 }
 
-// The fingerprint tells other data.
+// The fingerprint changes with the data.
 func TestFingerprint(t *testing.T) {
 	base := normal(5, 50, 3, 0, 1, 1)
 	print := func(c *cells, whole bool) string {
@@ -549,14 +547,14 @@ func TestFingerprint(t *testing.T) {
 		}),
 	} {
 		if print(c, true) == want || print(c, false) == parts {
-			t.Errorf("%s is not told", name)
+			t.Errorf("%s do not change the fingerprint", name)
 		}
 	}
-	// Two cells of a column that change places are told by those who have them.
+	// Swapping two cells of a column changes the fingerprint in a process that has the whole table.
 	for _, row := range []int{1, 15} {
 		c := change(func(c *cells) { c.x[0], c.x[row*3] = c.x[row*3], c.x[0] })
 		if print(c, true) == want {
-			t.Errorf("cells of row %d are not told", row)
+			t.Errorf("the cells of row %d do not change the fingerprint", row)
 		}
 	}
 	joined := func(f func(h hasher)) string {
@@ -565,16 +563,16 @@ func TestFingerprint(t *testing.T) {
 		return string(h.Sum(nil))
 	}
 	if joined(func(h hasher) { h.text("ab"); h.text("c") }) == joined(func(h hasher) { h.text("a"); h.text("bc") }) {
-		t.Error("texts run into each other")
+		t.Error("the boundary between texts is lost")
 	}
 	if joined(func(h hasher) { h.floats([]float64{0}); h.floats(nil) }) == joined(func(h hasher) { h.floats(nil); h.floats([]float64{0}) }) {
-		t.Error("numbers run into each other")
+		t.Error("the boundary between numbers is lost")
 	}
 	s := base.sample(t, "squared")
 	d := base.dataset(t)
 	d.Columns[1].Missing++
 	if gap, _ := s.Fingerprint(t.Context(), d, true); gap == want {
-		t.Error("a missing cell is not told")
+		t.Error("a missing cell does not change the fingerprint")
 	}
 	d.Columns[1].Missing--
 	s.Target.Query = []int{1}
@@ -586,11 +584,11 @@ func TestFingerprint(t *testing.T) {
 	s.Target.Pairs[0].I = 3
 	others, _ := s.Fingerprint(t.Context(), d, true)
 	if list := []string{want, queries, pairs, strengths, others}; len(slices.Compact(slices.Sorted(slices.Values(list)))) != 5 {
-		t.Errorf("queries or pairs are not told: %v", list)
+		t.Errorf("queries or pairs do not change the fingerprint: %v", list)
 	}
 }
 
-// A selection passes through what lies between the least size and the greatest.
+// bounds returns the smallest and the largest size above 0.
 func TestBounds(t *testing.T) {
 	for _, c := range []struct {
 		sizes       []int

@@ -9,9 +9,9 @@ import (
 	"fsa/internal/parallel"
 )
 
-// Together runs a selection on several samples of one table, such as folds, so that the table is
-// read once for all of them. Afterwards [Runner.Run] finds what was selected. It does nothing where
-// samples share no table, or where one is so small that it stays in a cache.
+// Together runs a selection on several samples of one table, such as folds, and reads the table once for all of them.
+// [Runner.Run] then uses the result. Together does nothing if the samples do not share a table, or if the table is so
+// small that it stays in the CPU cache.
 func Together(ctx context.Context, runners []*Runner, by Selection, threads int) error {
 	var todo []*Runner
 	for _, r := range runners {
@@ -24,22 +24,22 @@ func Together(ctx context.Context, runners []*Runner, by Selection, threads int)
 	}
 	ended := !slices.ContainsFunc(todo, func(r *Runner) bool { return !r.Journal.ended(by.task()) })
 	joint := objective.NewJoint(len(todo), threads)
-	return parallel.Do(context.Background(), len(todo), len(todo), func(_, i int) error { // all have to come
+	return parallel.Do(context.Background(), len(todo), len(todo), func(_, i int) error { // every member must join or leave
 		fine := false
 		defer func() {
-			if !fine { // others must not wait for one that panicked
+			if !fine { // the others must not wait for a member that panicked
 				joint.Break()
 			}
 			joint.Member(i).Leave()
 		}()
-		todo[i].selectBeside(ctx, by, joint.Member(i), !ended)
+		todo[i].selectJointly(ctx, by, joint.Member(i), !ended)
 		fine = true
 		return nil
 	})
 }
 
-// joinable reports whether descents of some samples can read their table together: a dense one
-// in memory, on a processor.
+// joinable reports whether the descents of some samples can share their reads of the table: it must be dense, in memory,
+// and computed on the processor.
 func joinable(runners []*Runner, by Selection) bool {
 	first := runners[0].Design.X
 	if _, dense := first.(*matrix.Dense); !dense || by.Method != Annealing || by.Bins > 0 || by.Pooling != 1 || first.Cells() < objective.JointCells {
@@ -53,12 +53,12 @@ func joinable(runners []*Runner, by Selection) bool {
 	return true
 }
 
-// selectBeside runs a selection beside those of other samples. What is wrong with it, [Runner.Run]
-// will say. Where a record does not have all of them, none counts: the last bits of each depend
-// on which columns the others have alive.
-func (r *Runner) selectBeside(ctx context.Context, by Selection, m *objective.Member, afresh bool) {
+// selectJointly runs a selection as a member of a joint descent. [Runner.Run] returns its error. If afresh is set, the
+// recorded state is ignored: the last bits of a descent depend on the active columns of the other members, so that
+// records are used only if all members have one.
+func (r *Runner) selectJointly(ctx context.Context, by Selection, m *objective.Member, afresh bool) {
 	sample := *r.Sample
-	sample.beside, sample.afresh = m, afresh
+	sample.member, sample.afresh = m, afresh
 	beside := *r
 	beside.Sample = &sample
 	if p, _ := beside.path(ctx, by); p != nil {

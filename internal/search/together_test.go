@@ -11,7 +11,7 @@ import (
 	"fsa/internal/objective"
 )
 
-// folds returns samples of one table, each without the rows of its fold.
+// folds returns samples of one table; each holds out the rows of one fold.
 func folds(t *testing.T, c *cells, n int) []*Sample {
 	t.Helper()
 	whole := c.sample(t, "squared")
@@ -29,8 +29,8 @@ func folds(t *testing.T, c *cells, n int) []*Sample {
 	return list
 }
 
-// Descents that read their table together select what each selects alone, and a table that is
-// small, and a runner that is the last to select, are left alone.
+// Descents that share reads of the table select the same groups as separate descents. Small tables and a single runner
+// are not joined.
 func TestTogether(t *testing.T) {
 	large := normal(1, 1050, 4000, 0, 0.5, 2, -2, 2)
 	alone, beside := folds(t, large, 2), folds(t, large, 2)
@@ -38,7 +38,7 @@ func TestTogether(t *testing.T) {
 	by := annealed(d, 0.01).Select
 	runners := []*Runner{NewRunner(beside[0], []int{3}), NewRunner(beside[1], []int{3})}
 	if err := Together(t.Context(), runners[:1], by, 1); err != nil || runners[0].paths[by] != nil {
-		t.Errorf("one runner selects beside nobody: %v", err)
+		t.Errorf("Together ran a single runner: %v", err)
 	}
 	if err := Together(t.Context(), runners, by, 1); err != nil {
 		t.Fatal(err)
@@ -49,7 +49,7 @@ func TestTogether(t *testing.T) {
 			t.Fatalf("sample %d has not selected", i)
 		}
 		want := ran(t, alone[i], []int{3}, annealed(d, 0.01), 3)
-		if p.Sample != beside[i] || p.selecting.beside != nil || !slices.Equal(p.set(3), want.Groups) {
+		if p.Sample != beside[i] || p.selecting.member != nil || !slices.Equal(p.set(3), want.Groups) {
 			t.Errorf("sample %d: %v, alone %v", i, p.set(3), want.Groups)
 		}
 	}
@@ -60,7 +60,7 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// Only a dense table in memory that all share is read together, by plain annealing.
+// Only plain annealing on a shared dense table in memory is joined.
 func TestJoinable(t *testing.T) {
 	const cols = 64
 	x := matrix.NewDense(objective.JointCells/cols, cols, make([]float32, objective.JointCells))
@@ -69,7 +69,7 @@ func TestJoinable(t *testing.T) {
 	}
 	plain := Selection{Method: Annealing, Pooling: 1}
 	if !joinable([]*Runner{runner(x), runner(x)}, plain) {
-		t.Fatal("a table of the least size is read by each alone")
+		t.Fatal("a table of the minimum size is not joined")
 	}
 	for name, by := range map[string]Selection{
 		"the lasso":         {Method: Lasso, Pooling: 1},
@@ -80,14 +80,14 @@ func TestJoinable(t *testing.T) {
 			t.Errorf("%s: read together", name)
 		}
 	}
-	owned, elsewhere := runner(x), runner(x)
-	owned.Owned, elsewhere.Device = true, NewDevice(&broken{}, false)
+	owned, onDevice := runner(x), runner(x)
+	owned.Owned, onDevice.Device = true, NewDevice(&broken{}, false)
 	less := matrix.NewDense(objective.JointCells/cols-1, cols, make([]float32, objective.JointCells-cols))
 	for name, other := range map[string]*Runner{
-		"another table":                 runner(matrix.NewDense(1, 1, []float32{1})),
-		"a table that is overwritten":   owned,
-		"a table on another machine":    elsewhere,
-		"a table that is a little less": runner(less),
+		"another table":                      runner(matrix.NewDense(1, 1, []float32{1})),
+		"a table that may be overwritten":    owned,
+		"a table on a device":                onDevice,
+		"a table that is slightly too small": runner(less),
 	} {
 		for _, list := range [][]*Runner{{runner(x), other}, {other, other}} {
 			if joinable(list, plain) {
@@ -97,7 +97,7 @@ func TestJoinable(t *testing.T) {
 	}
 }
 
-// A descent that fails beside another one says so when it is run, and does not keep the other waiting.
+// If a member of a joint descent fails, Run returns its error, and the other member does not wait for it.
 func TestTogetherStops(t *testing.T) {
 	samples := folds(t, normal(1, 1050, 4000, 0, 0.5, 2, -2, 2), 2)
 	ctx, stop := context.WithCancel(t.Context())
@@ -114,7 +114,7 @@ func TestTogetherStops(t *testing.T) {
 	}
 }
 
-// A descent that ends early lets the one beside it go on.
+// A member that ends early does not stop the others.
 func TestTogetherEndsEarly(t *testing.T) {
 	samples := folds(t, normal(1, 1050, 4000, 0, 0.5, 2, -2, 2), 2)
 	samples[0].Stop = func() bool { return true }

@@ -10,8 +10,8 @@ import (
 	"fsa/loss"
 )
 
-// The basis of a curve can be had from its values at the knots and back, has unit variance but
-// for the roughness, and a line is a multiple of its second member.
+// toBasis and toKnots are inverse to each other, a basis function without roughness has unit variance, and a line is a
+// multiple of the second basis function.
 func TestBend(t *testing.T) {
 	seed := need.Seed(t)
 	rng := rand.New(rand.NewPCG(seed, 1))
@@ -26,7 +26,7 @@ func TestBend(t *testing.T) {
 		for i := range beta {
 			beta[i] = rng.NormFloat64()
 		}
-		b := newBend(2, knots, share)
+		b := newCurveBasis(2, knots, share)
 		back := slices.Clone(beta)
 		b.toKnots(back)
 		b.toBasis(back)
@@ -39,14 +39,14 @@ func TestBend(t *testing.T) {
 		b.toBasis(beta)
 		for i, v := range beta[4 : 2+n] {
 			if !near(v/beta[3], 0, 1e-3) {
-				t.Errorf("seed %d: bend %d of a line is %v", seed, i, v)
+				t.Errorf("seed %d: coefficient %d of a line is %v", seed, i, v)
 			}
 		}
 	}
 }
 
-// A straight line has no roughness, and the square of the distance from the chord counts whatever the
-// unit of the knots is: at the second of 0, 1 and 3 the chord has two thirds of the first value.
+// A straight line has no roughness. The roughness does not depend on the unit of the knots: for the knots 0, 1 and 3, the
+// chord at the second knot is two thirds of the first value plus one third of the last.
 func TestRoughness(t *testing.T) {
 	for _, unit := range []float64{1, 0.01, 100} {
 		form := roughness([]float64{0, unit, 3 * unit}, []float64{1, 1, 1})
@@ -65,10 +65,10 @@ func TestRoughness(t *testing.T) {
 	}
 }
 
-// Columns of the basis times its coefficients are columns of knots times their values.
+// The columns of the basis times its coefficients equal the columns of the knots times the values there.
 func TestBendColumns(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
-	b := newBend(1, []float64{0, 1, 3, 4}, []float64{0.1, 0.4, 0.3, 0.2})
+	b := newCurveBasis(1, []float64{0, 1, 3, 4}, []float64{0.1, 0.4, 0.3, 0.2})
 	x := make([][]float64, 6)
 	for c := range x {
 		for range 5 {
@@ -105,7 +105,7 @@ func TestCurvesBecomeLines(t *testing.T) {
 	}
 	c.bins = 10
 	s := c.sample(t, "squared")
-	bent := func(ridge float64) (bend, slope float64) {
+	bent := func(ridge float64) (rough, slope float64) {
 		f, err := s.Learn(t.Context(), []int{0}, ridge, false, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -114,18 +114,18 @@ func TestCurvesBecomeLines(t *testing.T) {
 		last := len(knots) - 1
 		for i := 1; i < last; i++ {
 			chord := values[0] + (values[last]-values[0])*(knots[i]-knots[0])/(knots[last]-knots[0])
-			bend = max(bend, math.Abs(values[i]-chord))
+			rough = max(rough, math.Abs(values[i]-chord))
 		}
-		return bend, (values[last] - values[0]) / (knots[last] - knots[0])
+		return rough, (values[last] - values[0]) / (knots[last] - knots[0])
 	}
 	little, slope := bent(1e-4)
 	much, still := bent(0.3)
 	if little < 0.5 || much > little/4 || still < 0.4 || slope < 0.5 {
-		t.Errorf("a bend of %v with a slope of %v became one of %v with %v", little, slope, much, still)
+		t.Errorf("curvature %v and slope %v became %v and %v", little, slope, much, still)
 	}
 }
 
-// A recipe of curves does to a sample of lines what the recipe of lines does to one of curves.
+// A recipe with curves on a sample of lines gives the same fit as a recipe without on a sample of curves.
 func TestForms(t *testing.T) {
 	for _, name := range []string{"squared", "logistic", "multinomial"} {
 		c := normal(1, 150, 8, 0.3, 0.5, 2, -2, 1).of(name).holdOut(4)
@@ -147,7 +147,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// Variables that were selected by one loss are learned by another.
+// Variables selected by one loss are fitted by another.
 func TestRobustSelection(t *testing.T) {
 	for _, swaps := range []Swaps{{}, {Ridge: 0.01, Gain: 1e-4}} {
 		c := normal(3, 200, 30, 0.8, 1, 2, -2, 1, -1, 1).of("logistic")
@@ -169,7 +169,7 @@ func TestRobustSelection(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, ok := got.Sample().Loss.(loss.Logistic); !ok || !near(got.Solution.Objective, again.Solution.Objective, 1e-9) {
-			t.Errorf("learned to %v, not %v", got.Solution.Objective, again.Solution.Objective)
+			t.Errorf("objective %v, not %v", got.Solution.Objective, again.Solution.Objective)
 		}
 	}
 }

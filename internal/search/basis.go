@@ -11,7 +11,7 @@ import (
 	"fsa/internal/tuning"
 )
 
-// bend is the basis in which the shape function of a variable is fitted: a constant, a straight line,
+// curveBasis is the basis in which the shape function of a variable is fitted: a constant, a straight line,
 // and oscillating functions from the smoothest to the roughest (Demmler and Reinsch 1975).
 //
 // A shape function is given by its values at the knots. A ridge on these values would shrink it
@@ -19,26 +19,26 @@ import (
 // than smooth ones. Every basis function has unit variance and is then divided by √(1 + ρμ). Its
 // roughness μ is the sum over the inner knots of the squared distance between its value and the
 // chord of the two neighbouring knots. The roughness of a line is 0.
-type bend struct {
+type curveBasis struct {
 	first  int        // column of the problem that belongs to the first knot
 	values *mat.Dense // values of the basis functions (columns) at the knots (rows)
 	back   *mat.Dense // inverse of values
 }
 
-// bends returns the bases of all shape functions among the columns of the given groups.
-func (s *Sample) bends(groups []int, ob *objective.Objective) []bend {
+// bases returns the bases of all shape functions among the columns of the given groups.
+func (s *Sample) bases(groups []int, ob *objective.Objective) []curveBasis {
 	d := s.Design
 	if d.Bins == 0 {
 		return nil
 	}
-	var list []bend
+	var list []curveBasis
 	at := 0
 	for _, g := range groups {
 		for _, v := range s.Groups.Of(g) {
 			lo, hi := ob.First(v)
 			if v < d.Numbers {
 				knots := d.KnotsOf(v)
-				list = append(list, newBend(at, knots, d.Mean[lo:lo+len(knots)]))
+				list = append(list, newCurveBasis(at, knots, d.Mean[lo:lo+len(knots)]))
 			}
 			at += hi - lo
 		}
@@ -46,15 +46,15 @@ func (s *Sample) bends(groups []int, ob *objective.Objective) []bend {
 	return list
 }
 
-// newBend returns the basis for the given knots. share is the share of the rows at each knot.
-func newBend(first int, at data.Knots, share []float64) bend {
+// newCurveBasis returns the basis for the given knots. share is the share of the rows at each knot.
+func newCurveBasis(first int, at data.Knots, share []float64) curveBasis {
 	n := len(at)
 	knots := make([]float64, n)
 	for i, k := range at {
 		knots[i] = data.Place(k, at[0], at[n-1]) // squares of large numbers would overflow
 	}
 	weight, mean, sd := knotWeights(knots, share)
-	b := bend{first: first, values: mat.NewDense(n, n, nil), back: mat.NewDense(n, n, nil)}
+	b := curveBasis{first: first, values: mat.NewDense(n, n, nil), back: mat.NewDense(n, n, nil)}
 	for i, k := range knots {
 		b.values.Set(i, 0, 1)
 		b.values.Set(i, 1, (k-mean)/sd)
@@ -135,7 +135,7 @@ func roughness(knots, weight []float64) *mat.SymDense {
 }
 
 // apply replaces the columns of the knots by the columns of the basis functions.
-func (b *bend) apply(x [][]float64) {
+func (b *curveBasis) apply(x [][]float64) {
 	n, _ := b.values.Dims()
 	knots := x[b.first : b.first+n]
 	members := make([][]float64, n)
@@ -149,10 +149,10 @@ func (b *bend) apply(x [][]float64) {
 }
 
 // toKnots converts coefficients of the basis into values at the knots, and toBasis converts them back.
-func (b *bend) toKnots(beta []float64) { b.multiply(b.values, beta) }
-func (b *bend) toBasis(beta []float64) { b.multiply(b.back, beta) }
+func (b *curveBasis) toKnots(beta []float64) { b.multiply(b.values, beta) }
+func (b *curveBasis) toBasis(beta []float64) { b.multiply(b.back, beta) }
 
-func (b *bend) multiply(m *mat.Dense, beta []float64) {
+func (b *curveBasis) multiply(m *mat.Dense, beta []float64) {
 	n, _ := m.Dims()
 	part := beta[b.first : b.first+n]
 	var to mat.VecDense
