@@ -39,7 +39,7 @@ func Run(ctx context.Context, obj Objective, s Settings) (*Result, error) {
 	return st.result(ctx)
 }
 
-// begin starts a descent, or goes on with one that was stopped.
+// begin starts a descent, or resumes one that was stopped.
 func begin(ctx context.Context, obj Objective, s Settings) (*state, error) {
 	s, err := s.withDefaults(obj)
 	if err != nil {
@@ -66,8 +66,7 @@ func (st *state) keep(ctx context.Context, m int) error {
 	return st.obj.KeepStrongest(ctx, m)
 }
 
-// record completes the record of the epoch, passes it on, and reports whether the descent is
-// finished.
+// record adds the epoch to the trace, updates the status and calls the observer.
 func (st *state) record(ctx context.Context) error {
 	e := Epoch{Epoch: st.epoch, Of: st.epochs(), Groups: st.alive(), Loss: st.loss, Eta: st.step.eta}
 	st.trace = append(st.trace, e)

@@ -7,31 +7,30 @@ import (
 	"slices"
 )
 
-// ErrDiverged says that the loss or a coefficient became infinite or NaN.
+// ErrDiverged is returned if the loss or a coefficient became infinite or NaN.
 var ErrDiverged = errors.New("anneal: the coefficients diverged: the step Eta is too large for this data")
 
-// state is what changes while Run works.
+// state is the state of Run.
 type state struct {
 	Settings
 	obj    Resident // holds the coefficients
-	groups int      // at the start
+	groups int      // number of groups at the start
 	step   stepper
 
-	epoch   int     // that is worked on, from 1
-	loss    float64 // mean of the objective before its steps
-	moved   float64 // the largest move of a coefficient in it
-	largest float64 // coefficient after it; free ones have other units and do not count
+	epoch   int     // present epoch, counted from 1
+	loss    float64 // mean of the objective before each step of the epoch
+	moved   float64 // largest change of a coefficient in the epoch
+	largest float64 // largest coefficient after the epoch, without free ones, which have other units
 	trace   []Epoch
 	status  Status
 }
 
-// alive returns how many groups are.
+// alive returns the number of active groups.
 func (st *state) alive() int { return st.obj.Layout().Groups() }
 
-// descend goes once through the minibatches: β ← β − η·∂L/∂β for each. A step that
-// was chosen and turns out too long is taken back and tried again, shorter. Where
-// there are several batches, earlier ones may have gone too far already: all begins
-// again from the null model.
+// descend takes one step on every minibatch: β ← β − η·∂L/∂β. If a step size that was not given turns out too large,
+// the epoch is undone and repeated with a smaller one. With several batches, earlier epochs may have gone too far as
+// well, so the coefficients are reset to the null model.
 func (st *state) descend(ctx context.Context) error {
 	for {
 		eta, err := st.step.size(ctx, st.obj, st.alive() == st.K)
@@ -62,7 +61,7 @@ func (st *state) descend(ctx context.Context) error {
 	}
 }
 
-// sane reports whether what an epoch led to makes sense.
+// sane reports whether the result of an epoch is plausible.
 func (st *state) sane(ctx context.Context, w Walked, batches int) (bool, error) {
 	switch {
 	case !finite(w.Loss) || !finite(w.Moved):
@@ -70,31 +69,28 @@ func (st *state) sane(ctx context.Context, w Walked, batches int) (bool, error) 
 	case batches > 1:
 		return st.step.trusted() || w.Loss <= mostNullLoss*math.Abs(st.NullLoss), nil
 	case st.NullLoss > 0 && !st.step.trusted() && w.Loss > mostNullLoss*st.NullLoss:
-		return false, nil // the curvature has no bound, and this is beyond what was measured
+		return false, nil // the curvature of the loss is unbounded, and larger here than where it was measured
 	case !st.step.doubtful(w.Weight):
 		return true, nil
 	}
-	// The Lipschitz constant was measured on a part of the rows, and an outlier may
-	// hide in the others: see what the first step by it does.
+	// The Lipschitz constant was measured on a sample of the rows, and the other rows may contain an outlier. So check the
+	// loss after the first step.
 	sum, weight, err := st.obj.Loss(ctx, 0)
 	return sum/weight <= w.Loss+math.Abs(w.Loss)/4, err
 }
 
-// firstBatch returns where epoch e, from 0, begins to go round the batches. The
-// last ones have the last word on what is dropped, so they have to change; the
-// golden section brings each there equally often. Neighbours stay neighbours,
-// because rows may have to come from a disk.
+// firstBatch returns the batch with which epoch e, counted from 0, begins its cycle through the batches. The last batches
+// of an epoch influence most which groups are dropped, so they must vary; the golden section makes every batch last
+// equally often. The order stays cyclic, because rows may be read from a disk.
 func firstBatch(e, batches int) int {
 	_, part := math.Modf(float64(e) * (math.Sqrt(5) - 1) / 2)
 	return int(part * float64(batches))
 }
 
-// mostNullLoss is how many times the null loss the loss of an epoch may be.
+// mostNullLoss is the largest plausible loss of an epoch, as a multiple of the null loss.
 const mostNullLoss = 2
 
-// prepare finds out what has to be known before the first step: how long to warm
-// up, and the null loss, to compare others with, where there are several batches
-// and it was not given.
+// prepare sets the number of warm-up epochs and, if there are several batches and it was not given, the null loss.
 func (st *state) prepare(ctx context.Context) error {
 	if st.FactorWarmUp > 0 && !st.step.given {
 		if _, err := st.step.size(ctx, st.obj, false); err != nil {
@@ -119,7 +115,7 @@ func (st *state) prepare(ctx context.Context) error {
 	return nil
 }
 
-// save returns the state after an epoch that left the given coefficients.
+// save returns the state after an epoch, given the coefficients.
 func (st *state) save(c Coefficients) *State {
 	c.Groups, c.Beta, c.Velocity, c.Direction = slices.Clone(c.Groups), slices.Clone(c.Beta), slices.Clone(c.Velocity), slices.Clone(c.Direction)
 	return &State{
@@ -129,7 +125,7 @@ func (st *state) save(c Coefficients) *State {
 	}
 }
 
-// restore sets all but the coefficients.
+// restore sets everything except the coefficients.
 func (st *state) restore(s *State) {
 	st.epoch, st.WarmUp, st.NullLoss = s.Epoch, s.WarmUp, s.NullLoss
 	st.step.eta, st.step.shortened, st.step.measured, st.step.weight, st.step.fresh = s.Step.Eta, s.Step.Shortened, s.Step.Measured, s.Step.Weight, s.Step.Fresh

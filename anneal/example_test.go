@@ -8,12 +8,11 @@ import (
 	"fsa/anneal"
 )
 
-// tones are frequencies that a signal may be made of. Each is a group of two
-// coefficients, of its cosine and its sine; the mean of the signal is free. No
-// matrix is stored.
+// tones are the frequencies that a signal may contain. Each is a group of two coefficients, of its cosine and its sine;
+// the mean of the signal is a free coefficient. No matrix is stored.
 type tones struct {
 	signal []float64
-	cycles []int // of the living frequencies, over the whole signal
+	cycles []int // cycles over the whole signal, of the active frequencies
 }
 
 var _ anneal.Curved = (*tones)(nil)
@@ -37,9 +36,8 @@ func (o *tones) Eval(ctx context.Context, _ int, grad, beta []float64) (sum, wei
 	return sum, float64(len(o.signal)), ctx.Err()
 }
 
-// Curvature is what lets Run choose its own step. The waves are orthogonal, so
-// that it is easy here: a cosine or a sine has the mean square ½, the mean of
-// the signal, like every constant, 1.
+// Curvature lets Run choose the step size. It is simple here because the waves are orthogonal: the mean square of a
+// cosine or a sine is ½, and that of a constant is 1.
 func (o *tones) Curvature(ctx context.Context, _ int, dst, v []float64) (float64, error) {
 	n := float64(len(o.signal))
 	for c := range v {
@@ -58,7 +56,7 @@ func (o *tones) Keep(_ context.Context, groups []int) error {
 	return nil
 }
 
-// waves sets x to what the coefficients are multiplied by at time i.
+// waves sets x to the values at time i by which the coefficients are multiplied.
 func (o *tones) waves(x []float64, i int) {
 	for j, c := range o.cycles {
 		x[2*j+1], x[2*j] = math.Sincos(2 * math.Pi * float64(c*i) / float64(len(o.signal)))
@@ -74,8 +72,8 @@ func dot(x, y []float64) float64 {
 	return sum
 }
 
-// An objective of your own is a type with four methods, five if a step shall be
-// chosen for it. Here one asks which two tones of fifty make up a signal.
+// An objective of your own is a type with four methods, or five if Run is to choose the step size. This one finds the two
+// of fifty tones that make up a signal.
 func Example() {
 	o := &tones{signal: make([]float64, 200)}
 	for i := range o.signal {
@@ -101,8 +99,8 @@ func Example() {
 	// around 5.0
 }
 
-// A schedule of your own: drop a tenth of the groups in every epoch. It need
-// not care for K, because Run never drops more and always arrives there.
+// A schedule of your own: drop a tenth of the groups in every epoch. It can ignore K, because Run never keeps fewer groups
+// and always ends with K.
 func ExampleSchedule() {
 	tenth := func(e, _, groups, _ int) int { return int(float64(groups) * math.Pow(0.9, float64(e))) }
 	fmt.Printf("%.1f passes over the data\n", anneal.Passes(tenth, 500, 10_000, 10))

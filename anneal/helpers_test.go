@@ -11,8 +11,8 @@ import (
 	"fsa/internal/objectivetest"
 )
 
-// linear returns a regression on independent normal columns. Free columns are
-// ones. The response is made of the coefficients in truth and of noise.
+// linear returns a regression on independent normal columns. Free columns are ones. The target is Xβ with the
+// coefficients truth, plus noise.
 func linear(seed uint64, rows int, l anneal.Layout, truth []float64, noise float64) *objectivetest.Dense {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	d := &objectivetest.Dense{Columns: l}
@@ -32,7 +32,7 @@ func linear(seed uint64, rows int, l anneal.Layout, truth []float64, noise float
 	return d
 }
 
-// classified turns a regression into a classification: above zero or not.
+// classified turns a regression into a classification by the sign of the target.
 func classified(d *objectivetest.Dense) *objectivetest.Dense {
 	d.Logistic = true
 	for i, y := range d.Y {
@@ -41,7 +41,7 @@ func classified(d *objectivetest.Dense) *objectivetest.Dense {
 	return d
 }
 
-// spread returns coefficients for which the given groups matter.
+// spread returns coefficients that are not zero in the given groups.
 func spread(l anneal.Layout, groups ...int) []float64 {
 	truth := make([]float64, l.Len())
 	for i, j := range groups {
@@ -74,8 +74,7 @@ func coefficients(l anneal.Layout, groups []int, beta []float64) []float64 {
 	return out
 }
 
-// closeTo reports that two vectors differ by less than the tolerance, relative
-// to the largest of their elements.
+// closeTo reports whether two vectors differ by less than the tolerance, relative to their largest element.
 func closeTo(a, b []float64, tolerance float64) bool {
 	size := 1.0
 	for i := range a {
@@ -84,11 +83,10 @@ func closeTo(a, b []float64, tolerance float64) bool {
 	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Abs(x-y) <= tolerance*size })
 }
 
-// flat hides that an objective is Curved.
+// flat hides the method Curvature of an objective.
 type flat struct{ anneal.Objective }
 
-// watched is an objective that calls back before it is evaluated, and fails
-// with what the callback returns.
+// watched is an objective that calls a function before every evaluation and returns its error.
 type watched struct {
 	anneal.Curved
 	eval      func(batch int) error

@@ -1,13 +1,13 @@
 package anneal
 
-// Layout says which coefficients belong to which group: the coefficients of one group after
-// the other, followed by Free coefficients that belong to no group. It is immutable.
+// Layout maps coefficients to groups. The coefficients are stored group after group, followed by Free coefficients that
+// belong to no group. It is immutable.
 type Layout struct {
 	// Free is the number of coefficients that belong to no group.
 	Free int
 
-	groups, width int   // of equal width,
-	offsets       []int // or where each group begins, and the last one ends
+	groups, width int   // number of groups and their width, if all are equally wide
+	offsets       []int // otherwise: the offset of each group, and the end of the last one
 }
 
 // Uniform returns the layout of groups of equal width. It takes the same memory for any number
@@ -75,8 +75,7 @@ func (l Layout) Keep(groups []int) Layout {
 	return Grouped(offsets, l.Free)
 }
 
-// compact moves the coefficients of the given groups, and the free ones, to
-// the front of v and returns that part.
+// compact moves the coefficients of the given groups and the free ones to the front of v, and returns that part.
 func compact[T any](l Layout, v []T, groups []int) []T {
 	n := 0
 	for _, j := range groups {

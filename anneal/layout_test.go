@@ -30,7 +30,7 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// A layout is another if one of its groups or the free coefficients are.
+// Layouts differ if a group or the number of free coefficients differs.
 func TestLayoutEqual(t *testing.T) {
 	l := anneal.Uniform(3, 2, 1)
 	for _, other := range []anneal.Layout{anneal.Uniform(4, 2, 1), anneal.Uniform(3, 1, 1), anneal.Uniform(3, 2, 0), anneal.Grouped([]int{0, 2, 3, 6}, 1)} {

@@ -17,44 +17,44 @@ import (
 // + 1/(1+2m))/L are stable. So it continues while the estimate rises.
 type Power struct {
 	Measured  int       // groups alive at the last measurement
-	Direction []float32 // of largest curvature, as last measured; its precision suffices as a start
+	Direction []float32 // direction of the largest curvature at the last measurement; float32 is precise enough for a start
 
-	weight, typical float64 // of the measurement that is being made
+	weight, typical float64 // results of the present measurement
 }
 
-// Bender multiplies a vector by the Hessian bound, for power iteration. It keeps the vector
-// where the numbers of the objective are, such as on a device.
-type Bender interface {
-	// Point sets the direction v, and Pointed returns it.
-	Point(v []float64) error
-	Pointed(v []float64) error
-	// Bend finds Hv for the bound H of the sum over a batch.
-	Bend(ctx context.Context, batch int) (Bent, error)
-	// Turn makes Hv/‖Hv‖ the direction.
-	Turn() error
+// HessianMultiplier multiplies a vector by the Hessian bound, for power iteration. It stores the vector beside the data of
+// the objective, such as on a device.
+type HessianMultiplier interface {
+	// SetVector sets the vector v, and Vector copies it to its argument.
+	SetVector(v []float64) error
+	Vector(v []float64) error
+	// Multiply computes Hv for the Hessian bound H of the sum over a batch.
+	Multiply(ctx context.Context, batch int) (HessianProduct, error)
+	// Normalize replaces v by Hv/‖Hv‖.
+	Normalize() error
 }
 
-// Bent is the result of multiplying a vector v by the Hessian bound H.
-type Bent struct {
-	Length, Bent float64 // ‖v‖ and ‖Hv‖
-	Along        float64 // ⟨v,Hv⟩/⟨v,v⟩
-	Weight       float64 // of the batch
+// HessianProduct is the result of multiplying a vector v by the Hessian bound H.
+type HessianProduct struct {
+	VectorNorm, ProductNorm float64 // ‖v‖ and ‖Hv‖
+	Rayleigh                float64 // Rayleigh quotient ⟨v,Hv⟩/⟨v,v⟩
+	Weight                  float64 // weight of the batch
 }
 
 const (
-	firstIterations = 10   // at least, from a random direction
-	laterIterations = 4    // at least, from the last direction
-	mostIterations  = 50   // at most
+	firstIterations = 10   // minimum number of iterations from a random direction
+	laterIterations = 4    // minimum number of iterations from the last direction
+	mostIterations  = 50   // maximum number of iterations
 	rising          = 1.01 // growth of the estimate per iteration above which iterations continue
-	stepBatches     = 3    // batches that are measured; the largest constant is used
+	stepBatches     = 3    // number of batches to measure; the largest constant is used
 )
 
-// ErrNoStep says that no step size was given and none can be computed.
+// ErrNoStep is returned if no step size was given and none can be computed.
 var ErrNoStep = errors.New("anneal: Eta is not set, and the objective cannot bound its curvature")
 
 // Measure estimates the constant of an objective. on multiplies vectors by its Hessian bound.
 // v is scratch space with one number per coefficient.
-func (p *Power) Measure(ctx context.Context, obj Objective, on Bender, v []float64) (Lipschitz, error) {
+func (p *Power) Measure(ctx context.Context, obj Objective, on HessianMultiplier, v []float64) (Lipschitz, error) {
 	l := obj.Layout()
 	least := laterIterations
 	rng := rand.New(rand.NewPCG(1, 1+uint64(p.Measured)))
@@ -81,15 +81,15 @@ func (p *Power) Measure(ctx context.Context, obj Objective, on Bender, v []float
 			steepest = c
 			convert(p.Direction, v)
 		}
-		// The next batch is likely to be curved alike, but may be otherwise.
+		// The next batch probably has a similar direction; random numbers are added in case it has not.
 		convert(v, p.Direction)
-		stray(v, 0.3*Norm(v)/math.Sqrt(float64(len(v))), rng)
+		perturb(v, 0.3*Norm(v)/math.Sqrt(float64(len(v))), rng)
 	}
 	if p.Measured > 0 && (batches == 1 || l.Len() > l.Groups()+l.Free) {
-		// The last direction may not lead to the steepest any more: that in which all
-		// knots of all curves rise stays what it is, however many curves go.
+		// The iterations from the last direction may miss the largest eigenvalue now. For example, the direction in which
+		// the values at all knots of all curves rise remains an eigenvector, however many curves are dropped.
 		clear(v)
-		stray(v, 1, rng)
+		perturb(v, 1, rng)
 		c, err := p.iterate(ctx, on, 0, v, firstIterations)
 		if err != nil {
 			return Lipschitz{}, err
@@ -103,83 +103,82 @@ func (p *Power) Measure(ctx context.Context, obj Objective, on Bender, v []float
 	return Lipschitz{Constant: steepest, Typical: p.typical, Weight: p.weight}, nil
 }
 
-// iterate returns the largest eigenvalue of the bound on the Hessian of the
-// mean over a batch, by power iterations that start from v and improve it.
-func (p *Power) iterate(ctx context.Context, on Bender, batch int, v []float64, least int) (float64, error) {
-	if err := on.Point(v); err != nil {
+// iterate returns the largest eigenvalue of the Hessian bound of the mean over a batch. It replaces v, the start of the
+// power iteration, by the approximate eigenvector.
+func (p *Power) iterate(ctx context.Context, on HessianMultiplier, batch int, v []float64, least int) (float64, error) {
+	if err := on.SetVector(v); err != nil {
 		return 0, err
 	}
 	var largest, before float64
 	for n := 0; n < least || n < mostIterations && largest > rising*before; n++ {
-		b, err := on.Bend(ctx, batch)
+		b, err := on.Multiply(ctx, batch)
 		if err != nil {
 			return 0, err
 		}
 		p.weight = b.Weight
-		if b.Length == 0 || b.Bent == 0 || b.Weight == 0 {
+		if b.VectorNorm == 0 || b.ProductNorm == 0 || b.Weight == 0 {
 			break
 		}
 		if p.typical == 0 {
-			p.typical = b.Along / b.Weight
+			p.typical = b.Rayleigh / b.Weight
 		}
-		before, largest = largest, b.Bent/b.Length/b.Weight
+		before, largest = largest, b.ProductNorm/b.VectorNorm/b.Weight
 		if !finite(largest) {
 			return 0, fmt.Errorf("anneal: the curvature of batch %d is %v, so no step can be chosen: the numbers are too large, or a prior too strong", batch, largest)
 		}
-		if err := on.Turn(); err != nil {
+		if err := on.Normalize(); err != nil {
 			return 0, err
 		}
 	}
-	return largest, on.Pointed(v)
+	return largest, on.Vector(v)
 }
 
-// bender is a [Bender] by slices.
-type bender struct {
+// multiplier is a [HessianMultiplier] for an objective in this process.
+type multiplier struct {
 	Curved
 	v, hv []float64
-	bent  float64
+	norm  float64
 }
 
-// measure finds the constant of an objective. V and hv are room to work in, a number for
-// each coefficient.
+// measure estimates the constant of an objective. v and hv are scratch space with one number per coefficient.
 func (p *Power) measure(ctx context.Context, obj Objective, v, hv []float64) (Lipschitz, error) {
 	curved, ok := obj.(Curved)
 	if !ok {
 		return Lipschitz{}, ErrNoStep
 	}
-	return p.Measure(ctx, obj, &bender{Curved: curved, v: v, hv: hv}, v)
+	return p.Measure(ctx, obj, &multiplier{Curved: curved, v: v, hv: hv}, v)
 }
 
-// Point implements [Bender]: the direction is where it works.
-func (b *bender) Point([]float64) error { return nil }
+// SetVector implements [HessianMultiplier]. It does nothing, because v is the vector of the caller.
+func (b *multiplier) SetVector([]float64) error { return nil }
 
-// Pointed implements [Bender].
-func (b *bender) Pointed([]float64) error { return nil }
+// Vector implements [HessianMultiplier].
+func (b *multiplier) Vector([]float64) error { return nil }
 
-// Bend implements [Bender].
-func (b *bender) Bend(ctx context.Context, batch int) (Bent, error) {
+// Multiply implements [HessianMultiplier].
+func (b *multiplier) Multiply(ctx context.Context, batch int) (HessianProduct, error) {
 	weight, err := b.Curvature(ctx, batch, b.hv, b.v)
-	b.bent = Norm(b.hv)
-	return Bent{Length: Norm(b.v), Bent: b.bent, Along: dot(b.v, b.hv) / dot(b.v, b.v), Weight: weight}, err
+	b.norm = Norm(b.hv)
+	return HessianProduct{VectorNorm: Norm(b.v), ProductNorm: b.norm, Rayleigh: dot(b.v, b.hv) / dot(b.v, b.v), Weight: weight}, err
 }
 
-// Turn implements [Bender].
-func (b *bender) Turn() error {
+// Normalize implements [HessianMultiplier].
+func (b *multiplier) Normalize() error {
 	for i := range b.v {
-		b.v[i] = b.hv[i] / b.bent
+		b.v[i] = b.hv[i] / b.norm
 	}
 	return nil
 }
 
-// convert sets to to the numbers of from.
+// convert copies from to to.
 func convert[T, F float32 | float64](to []T, from []F) {
 	for i, v := range from {
 		to[i] = T(v)
 	}
 }
 
-// stray adds random numbers of the given size to v.
-func stray(v []float64, size float64, rng *rand.Rand) {
+// perturb adds normal random numbers with the given standard deviation to v.
+func perturb(v []float64, size float64, rng *rand.Rand) {
 	for i := range v {
 		v[i] += size * rng.NormFloat64()
 	}

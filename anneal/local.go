@@ -6,30 +6,28 @@ import (
 	"slices"
 )
 
-// local holds the coefficients of an Objective that does not hold them itself, in
-// slices.
+// local holds the coefficients of an Objective that is not [Resident].
 type local struct {
 	Objective
 	Rank
-	must []bool // whether a living group has to stay; nil if none has
+	must []bool // whether each active group is forced; nil if none is
 
-	alive    []int // original number of each living group; nil while none is gone
+	alive    []int // original number of each active group; nil while no group was dropped
 	layout   Layout
 	beta     []float64
 	grad     []float64
-	trail    []float64 // β before the epoch or, where there are several batches, its sum over them
-	velocity []float64 // what is left of earlier moves; nil without momentum
-	batches  int       // of the last epoch
+	trail    []float64 // β before the epoch or, with several batches, the sum of β over the steps of the epoch
+	velocity []float64 // decaying sum of earlier moves; nil without momentum
+	batches  int       // number of batches in the last epoch
 	power    Power
 }
 
 var _ Resident = (*local)(nil)
 
-// Local returns an objective whose coefficients are kept in this process, wherever its numbers
-// are.
+// Local returns an objective whose coefficients are stored in this process, wherever its data are.
 func Local(obj Objective) Resident { return &local{Objective: obj} }
 
-// residentOf returns the objective itself where it holds its coefficients.
+// residentOf returns the objective itself if it is [Resident], and otherwise an objective that stores the coefficients.
 func residentOf(obj Objective) Resident {
 	if r, ok := obj.(Resident); ok {
 		return r
@@ -64,7 +62,7 @@ func (c *local) Load(ctx context.Context, from Coefficients, r Rank) error {
 	return nil
 }
 
-// allocate makes room for a number for each coefficient.
+// allocate allocates the vectors, with one number per coefficient.
 func (c *local) allocate(momentum bool) {
 	n := c.layout.Len()
 	c.beta, c.grad, c.trail = make([]float64, n), make([]float64, n), make([]float64, n)
@@ -127,9 +125,8 @@ func (c *local) Epoch(ctx context.Context, w Walk) (Walked, error) {
 	return Walked{Loss: mean.value(), Weight: mean.weight, Moved: moved, Largest: largest}, nil
 }
 
-// update moves β along the gradient, and what is left of earlier moves with it
-// (Nesterov's momentum). Moves are kept, not gradients, so that a longer step does
-// not lengthen what is past. It returns the largest move.
+// update takes a gradient step with Nesterov's momentum and returns the largest change of a coefficient. The velocity is
+// a sum of moves, not of gradients, so that a larger step size does not scale past moves.
 func (c *local) update(rate, momentum float64) (moved float64) {
 	for i, g := range c.grad {
 		move := rate * g
@@ -156,12 +153,11 @@ func (c *local) KeepStrongest(ctx context.Context, m int) error {
 	return c.keep(ctx, c.strongest(m))
 }
 
-// strongest returns, ascending, the m strongest living groups; of equal ones those
-// with the lower index. Groups that must stay are always among them. Where steps look
-// at batches, the last β is as noisy as the last few of them, however many rows there
-// are; its mean over the epoch has seen all rows.
+// strongest returns the m strongest active groups, ascending, and breaks ties by index. It always includes the forced
+// groups. With minibatches it compares the mean of β over the epoch, which depends on all rows; the last β is as noisy
+// as the last few batches.
 func (c *local) strongest(m int) []int {
-	// The gradient is not needed now, and soon the trail is not. A group may be empty.
+	// The memory of the gradient and of the trail can be reused. A group may be empty.
 	n := c.layout.Groups()
 	norms := slices.Grow(c.grad[:0], n)[:n]
 	beta := c.beta
@@ -173,7 +169,7 @@ func (c *local) strongest(m int) []int {
 		if c.Weight != nil {
 			norms[j] *= c.Weight(c.original(j))
 		}
-		// It may overflow, but never beats a group that must stay.
+		// The norm may overflow, but must stay below that of a forced group.
 		norms[j] = min(norms[j], math.MaxFloat64)
 		if c.must != nil && c.must[j] {
 			norms[j] = math.Inf(1)
@@ -198,7 +194,7 @@ func (c *local) strongest(m int) []int {
 	return keep
 }
 
-// keep drops every living group that is not listed.
+// keep drops every active group that is not listed.
 func (c *local) keep(ctx context.Context, groups []int) error {
 	if err := c.Keep(ctx, groups); err != nil {
 		return err
@@ -223,7 +219,7 @@ func (c *local) keep(ctx context.Context, groups []int) error {
 	return nil
 }
 
-// original returns the number that living group j had at the start.
+// original returns the original number of active group j.
 func (c *local) original(j int) int {
 	if c.alive == nil {
 		return j
@@ -231,7 +227,7 @@ func (c *local) original(j int) int {
 	return c.alive[j]
 }
 
-// originals returns those of all living groups.
+// originals returns the original numbers of all active groups.
 func (c *local) originals() []int {
 	if c.alive == nil {
 		c.alive = make([]int, c.layout.Groups())

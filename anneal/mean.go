@@ -4,7 +4,7 @@ import "math"
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// mean is a weighted mean; that of nothing is 0.
+// mean accumulates a weighted mean, which is 0 without values.
 type mean struct{ sum, weight float64 }
 
 func (m *mean) add(sum, weight float64) {

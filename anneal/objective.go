@@ -12,21 +12,17 @@ import "context"
 //
 // Run stops when the context is cancelled, because Eval and Curvature then return its error.
 type Objective interface {
-	// Layout describes the coefficients that are alive. What it returned before is
-	// still true of what was alive then.
+	// Layout describes the active coefficients. Layouts that it returned before stay valid for the groups that were
+	// active then.
 	Layout() Layout
-	// Batches is the number of parts the rows are cut into for sequential
-	// updates; 1 means one step an epoch, on all rows. The parts should weigh
-	// about the same: each takes the same step on its own mean, and a few rows
-	// alone are much more curved than many. They may become fewer when groups
-	// are dropped.
+	// Batches is the number of minibatches into which the rows are divided; 1 means one step per epoch, on all rows. All
+	// batches should have about equal weight: each takes a step of the same size on its own mean, and the mean over a few
+	// rows can have a much larger curvature. The number may decrease when groups are dropped.
 	Batches() int
-	// Eval sets grad to the gradient at beta over the rows of one batch, and
-	// returns the value there and the weight, all as sums.
+	// Eval sets grad to the gradient at beta and returns the value there and the weight, as sums over the rows of a batch.
 	Eval(ctx context.Context, batch int, grad, beta []float64) (sum, weight float64, err error)
-	// Keep drops every group but the given ones, ascending, for good. They
-	// are renumbered from 0 and their coefficients move together. The list may
-	// change afterwards.
+	// Keep permanently drops all groups except the given ones, which ascend. They are renumbered from 0, and their
+	// coefficients become contiguous. The caller may modify the list afterwards.
 	Keep(ctx context.Context, groups []int) error
 }
 
@@ -34,7 +30,7 @@ type Objective interface {
 // computed.
 type Curved interface {
 	Objective
-	// Curvature sets dst to Hv, where H bounds the Hessian of the sum over
-	// one batch from above, everywhere, and returns the weight of the batch.
+	// Curvature sets dst to Hv, where H is an upper bound on the Hessian of the sum over a batch at any β, and returns the
+	// weight of the batch.
 	Curvature(ctx context.Context, batch int, dst, v []float64) (weight float64, err error)
 }

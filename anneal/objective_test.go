@@ -8,7 +8,7 @@ import (
 	"fsa/internal/objectivetest"
 )
 
-// TestTones holds the objective of the example to the same promises as others.
+// TestTones checks that the objective of the example satisfies the contract of [anneal.Objective].
 func TestTones(t *testing.T) {
 	objectivetest.Run(t, func() anneal.Objective {
 		o := &tones{signal: make([]float64, 50), cycles: []int{1, 2, 3, 5, 8, 13, 21}}

@@ -10,8 +10,8 @@ import (
 	"fsa/internal/objectivetest"
 )
 
-// TestObserve follows a run and checks that every record is about the same
-// state: the one the epoch left, and the loss before it.
+// TestObserve checks that every record of a run describes one state: the coefficients after the epoch, and the loss
+// before it.
 func TestObserve(t *testing.T) {
 	l := anneal.Grouped([]int{0, 2, 3, 6, 7, 9, 10, 14, 15}, 1)
 	fresh := func() *objectivetest.Dense { return linear(6, 60, l, spread(l, 1, 6), 0.5) }
@@ -51,8 +51,7 @@ func TestObserve(t *testing.T) {
 	}
 }
 
-// TestSameBits checks that a run can be repeated, and that watching it changes
-// nothing.
+// TestSameBits checks that a repeated run gives the same bits, with or without an observer.
 func TestSameBits(t *testing.T) {
 	l := anneal.Uniform(40, 2, 1)
 	for _, parts := range []int{1, 5} {
@@ -75,8 +74,7 @@ func TestSameBits(t *testing.T) {
 	}
 }
 
-// TestBatchOrder checks that every epoch goes once round the batches, and that
-// each of them comes last sometimes.
+// TestBatchOrder checks that every epoch uses each batch once, and that each batch is sometimes the last one.
 func TestBatchOrder(t *testing.T) {
 	const parts, epochs = 6, 30
 	l := anneal.Uniform(10, 1, 0)
@@ -88,7 +86,7 @@ func TestBatchOrder(t *testing.T) {
 		return nil
 	}}
 	anneals(t, obj, anneal.Settings{K: 2, Iterations: epochs})
-	order = order[parts:] // after a first look at all
+	order = order[parts:] // without the evaluation of the null loss
 	if len(order) != parts*epochs {
 		t.Fatalf("%d batches were visited, want %d", len(order), parts*epochs)
 	}

@@ -12,10 +12,9 @@ import (
 	"fsa/anneal"
 )
 
-// reference is Algorithm 1 with nothing renumbered: coefficients of dead groups
-// are zero, groups are sorted to be compared, and momentum is written down as
-// Nesterov did, with a point that moves and one that looks ahead. It returns
-// the living groups and the coefficients after each epoch, on one batch.
+// reference is a plain implementation of Algorithm 1 for one batch. It does not renumber groups: the coefficients of
+// dropped groups are zero. It sorts the groups to compare them, and has Nesterov's momentum in its original form, with a
+// point and a look-ahead point. It returns the active groups and the coefficients after each epoch.
 func reference(t *testing.T, whole anneal.Objective, s anneal.Settings) (alive [][]int, betas [][]float64) {
 	t.Helper()
 	l := whole.Layout()
@@ -25,7 +24,7 @@ func reference(t *testing.T, whole anneal.Objective, s anneal.Settings) (alive [
 	}
 	grad := make([]float64, l.Len())
 	at := make([]float64, l.Len())    // the point
-	ahead := make([]float64, l.Len()) // where the gradient is taken
+	ahead := make([]float64, l.Len()) // look-ahead point, at which the gradient is computed
 	for e := 1; e <= s.WarmUp+s.Iterations; e++ {
 		_, weight, err := whole.Eval(t.Context(), 0, grad, ahead)
 		if err != nil {

@@ -46,7 +46,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestResumeRefused checks that a state of something else is refused.
+// TestResumeRefused checks that the state of another objective is refused.
 func TestResumeRefused(t *testing.T) {
 	l := anneal.Uniform(5, 1, 0)
 	for _, state := range []anneal.State{{}, {Epoch: 3}, {Epoch: 1, Trace: make([]anneal.Epoch, 1), Coefficients: anneal.Coefficients{Groups: make([]int, 6)}}} {

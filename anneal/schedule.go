@@ -9,18 +9,17 @@ type Schedule func(e, epochs, groups, k int) int
 //
 //	M_e = k + (M−k)·max(0, (N−2e)/(2eμ+N)),  N epochs in all
 //
-// truncated to an integer. It reaches k at half time. The larger μ, the sooner
-// variables go.
+// truncated to an integer. It reaches k after half of the epochs. A larger μ drops variables earlier.
 func Inverse(mu float64) Schedule {
 	return func(e, epochs, groups, k int) int {
 		n, twice := float64(epochs), 2*float64(e)
-		// Multiplied before divided: an M_e that is an integer stays one.
+		// Multiply before dividing, so that an integer M_e is exact.
 		return k + int(float64(groups-k)*max(0, n-twice)/(twice*mu+n))
 	}
 }
 
 // Passes predicts the cost of a schedule in passes over all groups: the area under M_e,
-// divided by M. Epoch e works on the groups that epoch e−1 has left.
+// divided by M. Epoch e works on the groups that are left after epoch e−1.
 func Passes(s Schedule, epochs, groups, k int) float64 {
 	area := 0
 	for _, alive := range Alive(s, epochs, groups, k) {
@@ -39,7 +38,7 @@ func Alive(s Schedule, epochs, groups, k int) []int {
 	return list
 }
 
-// bounded keeps a schedule's answer between k and what is still alive.
+// bounded limits the result of a schedule to the range from k to the number of active groups.
 func bounded(m, k, alive int) int {
 	return min(max(m, min(k, alive)), alive)
 }

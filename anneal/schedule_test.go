@@ -51,7 +51,7 @@ func TestInverse(t *testing.T) {
 	}
 }
 
-// TestFaster checks that a larger μ never keeps more, at any epoch.
+// TestFaster checks that a larger μ never keeps more groups after any epoch.
 func TestFaster(t *testing.T) {
 	slow := anneal.Inverse(0)
 	for _, mu := range []float64{0.5, 3, 40, 1e6} {
@@ -92,7 +92,7 @@ func TestUnrulySchedules(t *testing.T) {
 			if len(r.Groups) != k || alive != k {
 				t.Errorf("%d groups stay, and %d by the trace, want %d", len(r.Groups), alive, k)
 			}
-			// The prediction knows of the same bounds.
+			// Passes applies the same bounds.
 			if got, want := anneal.Passes(s, epochs, l.Groups(), k), float64(area)/float64(l.Groups()); got != want {
 				t.Errorf("%g passes predicted, %g done", got, want)
 			}

@@ -6,13 +6,11 @@ import (
 	"math"
 )
 
-// Settings say how to anneal. The zero value of every field but K is a good
-// default.
+// Settings are the settings of a descent. The zero value of every field except K is a good default.
 type Settings struct {
 	// K is the number of groups to keep.
 	K int
-	// Mu is the speed of the inverse schedule; 0 means 100. Larger is faster
-	// and greedier.
+	// Mu is μ of the inverse schedule; 0 means 100. A larger value drops variables earlier.
 	Mu float64
 	// Schedule replaces the inverse schedule.
 	Schedule Schedule
@@ -33,7 +31,7 @@ type Settings struct {
 	// Momentum is Nesterov's: the share of the last move that is added to the next. 0 means 0.9,
 	// and None no momentum.
 	Momentum float64
-	// Free has the initial values of the free coefficients; nil means 0.
+	// Free holds the initial values of the free coefficients; nil means 0.
 	Free []float64
 	// NullLoss is the mean loss of the null model, in which all other coefficients are zero. Steps
 	// on batches are checked against it. 0 means that it is unknown and has to be computed.
@@ -51,8 +49,8 @@ type Settings struct {
 	// Stop is called after every epoch. If it returns true, the K strongest groups are kept
 	// unchanged and the descent ends. Nil means never.
 	Stop func() bool
-	// Resume is the state to continue from, of a descent of the same objective with the same
-	// settings; nil means to start.
+	// Resume is a state of an earlier descent of the same objective with the same settings, from which to continue; nil
+	// starts a new descent.
 	Resume *State
 }
 
@@ -68,14 +66,14 @@ const (
 
 // Result is the result of annealing.
 type Result struct {
-	Groups []int     // the groups that stayed, ascending
-	Layout Layout    // of their coefficients
-	Beta   []float64 // the coefficients
-	Trace  []Epoch   // one record an epoch
+	Groups []int     // remaining groups, ascending
+	Layout Layout    // layout of their coefficients
+	Beta   []float64 // coefficients
+	Trace  []Epoch   // one record per epoch
 	Status Status
 }
 
-// Group returns the coefficients of the i-th group that stayed.
+// Group returns the coefficients of the i-th remaining group.
 func (r *Result) Group(i int) []float64 {
 	return r.Layout.Of(r.Beta, i)
 }
@@ -83,7 +81,7 @@ func (r *Result) Group(i int) []float64 {
 // Free returns the free coefficients.
 func (r *Result) Free() []float64 { return r.Beta[len(r.Beta)-r.Layout.Free:] }
 
-// withDefaults checks the settings against the objective and fills them in.
+// withDefaults checks the settings and sets the defaults.
 func (s Settings) withDefaults(obj Objective) (Settings, error) {
 	groups := obj.Layout().Groups()
 	if s.K < 1 || s.K > groups {
@@ -129,17 +127,17 @@ func (s Settings) withDefaults(obj Objective) (Settings, error) {
 	return s, nil
 }
 
-// epochs returns their number in all.
+// epochs returns the total number of epochs.
 func (s *Settings) epochs() int { return s.WarmUp + s.Iterations }
 
-// staying returns how many of the groups stay after epoch e when now are alive.
+// staying returns the number of groups to keep after epoch e, given the number now of active groups.
 func (s *Settings) staying(e, groups, now int) int {
 	if e <= s.WarmUp {
 		return now
 	}
 	e -= s.WarmUp
 	if e == s.Iterations {
-		return min(s.K, now) // whatever the schedule says, K are promised
+		return min(s.K, now) // the descent ends with K groups, whatever the schedule says
 	}
 	return bounded(s.Schedule(e, s.Iterations, groups, s.K), s.K, now)
 }

@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// State is a descent between two epochs: all that [Run] needs to continue as if it had not
-// been stopped. It can be written to a file as JSON.
+// State is the state of a descent between two epochs, from which [Run] continues with the same bits. It can be written to
+// a file as JSON.
 type State struct {
 	Coefficients
-	Epoch    int       `json:"epoch"` // how many are done
+	Epoch    int       `json:"epoch"` // number of completed epochs
 	WarmUp   int       `json:"warm_up,omitempty"`
 	NullLoss float64   `json:"null_loss,omitempty"`
 	Step     StepState `json:"step"`
@@ -20,24 +20,23 @@ type State struct {
 // StepState is the state of the step size between two epochs.
 type StepState struct {
 	Eta       float64 `json:"eta"`
-	Shortened int     `json:"shortened,omitempty"` // how often it was found too long
-	Measured  int     `json:"measured,omitempty"`  // groups alive when it was measured
-	Weight    float64 `json:"weight,omitempty"`    // of the rows that it was measured on
-	Fresh     bool    `json:"fresh,omitempty"`     // no step was taken since
+	Shortened int     `json:"shortened,omitempty"` // number of times that it was reduced
+	Measured  int     `json:"measured,omitempty"`  // number of groups active when it was measured
+	Weight    float64 `json:"weight,omitempty"`    // weight of the rows on which it was measured
+	Fresh     bool    `json:"fresh,omitempty"`     // no step was taken since then
 }
 
 // Epoch is the record of one epoch.
 type Epoch struct {
-	Epoch  int     `json:"epoch"`  // from 1
-	Of     int     `json:"of"`     // epochs in all
-	Groups int     `json:"groups"` // alive after the epoch
+	Epoch  int     `json:"epoch"`  // counted from 1
+	Of     int     `json:"of"`     // total number of epochs
+	Groups int     `json:"groups"` // number of active groups after the epoch
 	Loss   float64 `json:"loss"`   // mean of the objective before each step
-	Eta    float64 `json:"eta"`    // the step
+	Eta    float64 `json:"eta"`    // step size
 
-	// Alive, Layout and Beta show the living groups to an observer: their
-	// original numbers and their coefficients. State returns what it takes to go on
-	// from here. They are valid during the call only, but what State returns is the
-	// observer's to keep.
+	// Alive holds the original numbers of the active groups, and Layout and Beta their coefficients. State returns the
+	// state from which the descent can be resumed. These fields are set only for observers, and are valid only during the
+	// call; the result of State stays valid.
 	Alive  []int         `json:"-"`
 	Layout Layout        `json:"-"`
 	Beta   []float64     `json:"-"`
@@ -49,8 +48,8 @@ type Status int
 
 const (
 	Completed Status = iota // all iterations were done
-	Settled                 // the coefficients came to rest before
-	Stopped                 // Settings.Stop said so
+	Settled                 // the coefficients no longer changed; see Settings.Tolerance
+	Stopped                 // Settings.Stop returned true
 )
 
 func (s Status) String() string {

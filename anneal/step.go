@@ -5,31 +5,29 @@ import (
 	"math"
 )
 
-// stepper chooses the step η, the learning rate. A step that was given stays.
-// Otherwise η = 1/L, where L is the Lipschitz constant of the gradient on what is
-// alive. Fewer variables are less curved, so L is measured again whenever half of
-// them have gone.
+// stepper chooses the step size η (learning rate). A given step size is not changed. Otherwise η = 1/L, where L is the
+// Lipschitz constant of the gradient by the active coefficients. L decreases as variables are dropped, so it is measured
+// again whenever half of them have been dropped.
 type stepper struct {
 	eta       float64
 	given     bool
-	shortened int // how often the step was found too long
-	measured  int // groups alive at the last measurement
+	shortened int // number of times that the step size was reduced
+	measured  int // number of active groups at the last measurement
 	weight    float64
-	largest   float64   // L at the first measurement,
-	typical   float64   // and along a random direction
-	width     int       // coefficients then
-	fresh     bool      // no step was taken since
-	known     Lipschitz // at the start
+	largest   float64   // L at the first measurement
+	typical   float64   // curvature along a random direction at the first measurement
+	width     int       // number of coefficients at the first measurement
+	fresh     bool      // no step was taken since the last measurement
+	known     Lipschitz // estimate for the start, if it was given
 }
 
 const (
-	shorter       = 0.25 // what a step that was too long is multiplied by
-	mostShortened = 40   // times, to 1e-24 of what was measured
-	mostDoubts    = 10   // shortened so often, it is not the step
+	shorter       = 0.25 // factor by which a step size that was too large is multiplied
+	mostShortened = 40   // maximum number of reductions, to 1e-24 of the measured step size
+	mostDoubts    = 10   // number of reductions after which a rising loss is no longer attributed to the step size
 )
 
-// size returns the step to take. Last says that the groups alive are the final
-// ones.
+// size returns the step size. last says that no more groups will be dropped.
 func (s *stepper) size(ctx context.Context, obj Resident, last bool) (float64, error) {
 	l := obj.Layout()
 	groups := l.Groups()
@@ -53,28 +51,28 @@ func (s *stepper) size(ctx context.Context, obj Resident, last bool) (float64, e
 	return s.eta, nil
 }
 
-// share returns what is left of a step after all that made it shorter.
+// share returns the factor by which the measured step size was reduced.
 func (s *stepper) share() float64 { return math.Pow(shorter, float64(s.shortened)) }
 
-// dominated reports whether one direction has more than a tenth of all curvature.
-// That of a random one is their mean, more or less.
+// dominated reports whether one direction has more than a tenth of the total curvature. The curvature along a random
+// direction estimates the mean over all directions.
 func (s *stepper) dominated() bool {
 	return 10*s.largest > s.typical*float64(s.width)
 }
 
-// doubtful reports whether the step was measured just now on less than the
-// given weight of rows.
+// doubtful reports whether no step was taken yet with the present step size, and it was measured on rows of less than the
+// given weight.
 func (s *stepper) doubtful(weight float64) bool {
 	fresh := s.fresh
 	s.fresh = false
 	return fresh && !s.given && s.weight < weight*(1-1e-9)
 }
 
-// trusted reports that the step was given, or shortened often enough.
+// trusted reports whether the step size was given, or was reduced so often that it cannot be too large.
 func (s *stepper) trusted() bool { return s.given || s.shortened >= mostDoubts }
 
-// shorten makes this step and all later ones shorter. It reports false where
-// that is not to be done, or was done in vain.
+// shorten reduces the present step size and all later ones. It returns false if the step size was given, or was already
+// reduced too often.
 func (s *stepper) shorten() bool {
 	if s.given || s.shortened == mostShortened {
 		return false

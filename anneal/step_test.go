@@ -12,9 +12,8 @@ import (
 	"fsa/internal/objectivetest"
 )
 
-// curved returns a regression whose mean has exactly the given numbers as
-// eigenvalues of its Hessian. If mixed, the eigenvectors are no coordinates.
-// Only the last of these directions carries a signal.
+// curved returns a regression whose Hessian has exactly the given eigenvalues. If mixed is set, the eigenvectors are not
+// the coordinate axes. Only the last of these directions has a signal.
 func curved(eigen []float64, mixed bool) *objectivetest.Dense {
 	n := len(eigen)
 	d := &objectivetest.Dense{Columns: anneal.Uniform(n, 1, 0), Y: make([]float64, n)}
@@ -33,8 +32,8 @@ func curved(eigen []float64, mixed bool) *objectivetest.Dense {
 	return d
 }
 
-// TestEtaChosen compares the step with one over the largest eigenvalue. Power
-// iterations come from below, so the step may be a little longer, never shorter.
+// TestEtaChosen compares the step size with the inverse of the largest eigenvalue. Power iteration underestimates the
+// eigenvalue, so the step size may be slightly larger, but never smaller.
 func TestEtaChosen(t *testing.T) {
 	for _, mixed := range []bool{false, true} {
 		for _, top := range []float64{1, 2, 30, 1e6, 1e-6} {
@@ -51,8 +50,8 @@ func TestEtaChosen(t *testing.T) {
 	}
 }
 
-// TestEtaLogistic checks that the step knows the loss: a logistic one is at
-// most a quarter as curved as the square.
+// TestEtaLogistic checks that the step size depends on the loss: the curvature of the logistic loss is at most a quarter
+// of that of the squared loss.
 func TestEtaLogistic(t *testing.T) {
 	d := curved([]float64{1, 2, 8, 2}, true)
 	d.Logistic = true
@@ -62,9 +61,8 @@ func TestEtaLogistic(t *testing.T) {
 	}
 }
 
-// TestEtaMeasuredAgain checks that the step grows once the variable of the
-// largest curvature, which carries nothing, has gone: while half of the groups
-// go, and in the end whatever has gone.
+// TestEtaMeasuredAgain checks that the step size grows once the variable with the largest curvature, which has no signal,
+// was dropped: when half of the groups have been dropped, and in any case when only K are left.
 func TestEtaMeasuredAgain(t *testing.T) {
 	eigen := []float64{1, 2, 1, 1, 3, 1, 50, 2}
 	for _, k := range []int{1, 5} {
@@ -85,19 +83,18 @@ func TestEtaMeasuredAgain(t *testing.T) {
 	}
 }
 
-// TestEtaBearable checks that the last step, which most epochs take, is one that
-// momentum bears, even if the groups go so fast that little of the direction
-// measured before is left. With q = 1−ηL a step of Nesterov's method is
-// β″ = (1+m)qβ′ − mqβ, whose roots leave the unit circle at −1 where
-// 1 + (1+2m)q = 0: so ηL must stay below 1 + 1/(1+2m).
-func TestEtaBearable(t *testing.T) {
+// TestEtaStable checks that the last step size, which most epochs use, is stable with momentum, even if groups are dropped
+// so fast that little of the last measured direction is left. With q = 1−ηL, a step of Nesterov's method is
+// β″ = (1+m)qβ′ − mqβ. A root of its characteristic polynomial leaves the unit circle at −1 if 1 + (1+2m)q = 0, so ηL
+// must stay below 1 + 1/(1+2m).
+func TestEtaStable(t *testing.T) {
 	need.Long(t)
 	const limit = 1 + 1/(1+2*anneal.DefaultMomentum)
 	l := anneal.Uniform(300, 1, 0)
 	for seed := range uint64(20) {
 		rng := rand.New(rand.NewPCG(seed, 9))
 		d := linear(seed, 60, l, spread(l, 0, 25, 100), 1)
-		for _, x := range d.X { // columns that go along with each other
+		for _, x := range d.X { // correlated columns
 			var common [20]float64
 			for i := range common {
 				common[i] = 1.5 * rng.NormFloat64()
@@ -123,11 +120,11 @@ func TestEtaBearable(t *testing.T) {
 	}
 }
 
-// TestEtaBatches checks that the most curved batch decides.
+// TestEtaBatches checks that the batch with the largest curvature determines the step size.
 func TestEtaBatches(t *testing.T) {
 	for _, steep := range []int{0, 1, 2} {
 		d := curved([]float64{1, 1, 1}, false)
-		d.Parts = 3 // of one row each, whose mean is three times as curved
+		d.Parts = 3 // one row each, so that the curvature of a mean is three times as large
 		d.X[steep][steep] *= 2
 		r := anneals(t, d, anneal.Settings{K: 3, Iterations: 1})
 		if got := r.Trace[0].Eta * 12; math.Abs(got-1) > 1e-9 {
@@ -160,8 +157,7 @@ func TestNoStep(t *testing.T) {
 	}
 }
 
-// TestEtaEmptyBatches checks that batches without weight, or without anything
-// in them, do not keep a step from being found in the others.
+// TestEtaEmptyBatches checks that the step size is measured on other batches if some have no weight or only zeros.
 func TestEtaEmptyBatches(t *testing.T) {
 	l := anneal.Uniform(8, 1, 0)
 	for _, weighed := range []bool{false, true} {
@@ -186,7 +182,7 @@ func TestEtaEmptyBatches(t *testing.T) {
 	}
 }
 
-// TestNothingToLearn checks that an objective without any slope is no trouble.
+// TestNothingToLearn checks that a gradient of zero is not an error.
 func TestNothingToLearn(t *testing.T) {
 	l := anneal.Uniform(8, 1, 1)
 	d := linear(1, 20, l, spread(l, 2), 0)
@@ -215,8 +211,7 @@ func TestDiverged(t *testing.T) {
 	}
 }
 
-// TestDivergedAtOnce checks that the first step is enough: coefficients that
-// leave the finite numbers, and a loss that does.
+// TestDivergedAtOnce checks that a descent can diverge in its first step, by infinite coefficients or an infinite loss.
 func TestDivergedAtOnce(t *testing.T) {
 	l := anneal.Uniform(5, 1, 0)
 	far := linear(1, 20, l, spread(l, 1), 0)
@@ -235,8 +230,8 @@ func TestDivergedAtOnce(t *testing.T) {
 	}
 }
 
-// TestNotFinite checks that data that no step suits is refused, and that no
-// Eta is blamed that nobody gave.
+// TestNotFinite checks that data for which no step size works is refused, and that the message does not blame an Eta that
+// was not set.
 func TestNotFinite(t *testing.T) {
 	l := anneal.Uniform(3, 1, 0)
 	for _, bad := range []float64{math.NaN(), math.Inf(1), 1e200} {
@@ -249,7 +244,7 @@ func TestNotFinite(t *testing.T) {
 	}
 }
 
-// modest claims to be less curved than it is.
+// modest reports a curvature that is too small.
 type modest struct{ *objectivetest.Dense }
 
 func (m modest) Curvature(ctx context.Context, batch int, dst, v []float64) (float64, error) {
@@ -257,11 +252,11 @@ func (m modest) Curvature(ctx context.Context, batch int, dst, v []float64) (flo
 	for i := range dst {
 		dst[i] /= 8 * 1000
 	}
-	return weight / 8, err // as if of an eighth of the rows
+	return weight / 8, err // as if it were measured on an eighth of the rows
 }
 
-// TestEtaTooLong checks that a step that was measured too long, as a sample
-// without the outliers makes it, is found out and shortened.
+// TestEtaTooLong checks that a measured step size that is too large, as on a sample without the outliers, is detected and
+// reduced.
 func TestEtaTooLong(t *testing.T) {
 	l := anneal.Uniform(8, 1, 1)
 	for _, parts := range []int{1, 4} {
@@ -274,10 +269,10 @@ func TestEtaTooLong(t *testing.T) {
 	}
 }
 
-// kicked takes one step that is far too long.
+// kicked makes one gradient far too large.
 type kicked struct {
 	*objectivetest.Dense
-	left *int // evaluations until then
+	left *int // number of evaluations until then
 }
 
 func (k kicked) Eval(ctx context.Context, batch int, grad, beta []float64) (sum, weight float64, err error) {
@@ -290,27 +285,27 @@ func (k kicked) Eval(ctx context.Context, batch int, grad, beta []float64) (sum,
 	return sum, weight, err
 }
 
-// TestLostStart checks that an epoch whose last step went astray does not shorten
-// the steps of all that follow to nothing: they cannot mend where they begin.
+// TestLostStart checks that an epoch with a bad last step does not reduce the step size of all later epochs to almost
+// zero: a smaller step cannot repair a bad start.
 func TestLostStart(t *testing.T) {
 	l := anneal.Uniform(8, 1, 1)
 	d := linear(1, 120, l, spread(l, 2, 5), 0.01)
 	d.Parts = 4
-	left := 4 + 3*4 // the last batch of the third epoch, after the look at no variables
+	left := 4 + 3*4 // the last batch of the third epoch, after the evaluation of the null loss
 	r := anneals(t, kicked{d, &left}, anneal.Settings{K: 2, WarmUp: 20})
 	if got, want := coefficients(l, r.Groups, r.Beta), spread(l, 2, 5); !closeTo(got, want, 0.02) {
 		t.Errorf("beta %.3g, want %.3g; the last step was %g", got, want, r.Trace[len(r.Trace)-1].Eta)
 	}
 }
 
-// Where all columns follow one factor, steps are taken before the first group goes;
-// where they do not, it goes after the first epoch.
+// If all columns have a common factor, warm-up steps precede the first drop; otherwise the first group is dropped after
+// the first epoch.
 func TestFactorWarmUp(t *testing.T) {
 	l := anneal.Uniform(40, 1, 0)
 	for _, c := range []struct {
 		factor float64
 		steps  int
-		first  int // epoch after which a group is gone
+		first  int // epoch after which the first group is dropped
 	}{{0, 12, 1}, {2, 0, 1}, {2, 12, 12}} {
 		d := linear(3, 200, l, spread(l, 2, 30), 0.1)
 		for i, x := range d.X {
@@ -335,8 +330,7 @@ func TestFactorWarmUp(t *testing.T) {
 	}
 }
 
-// Groups are compared by the mean over the batches of an epoch: a last batch of
-// another kind does not decide alone.
+// Groups are compared by the mean over the steps of an epoch, so that a different last batch does not decide alone.
 func TestLastBatchDoesNotDecide(t *testing.T) {
 	const rows = 1000
 	l := anneal.Uniform(20, 1, 0)
@@ -358,7 +352,7 @@ func TestLastBatchDoesNotDecide(t *testing.T) {
 	}
 }
 
-// A first batch without weight does not hide that all columns follow one factor.
+// The common factor of all columns is detected even if the first batch has no weight.
 func TestFactorWarmUpAfterEmptyBatch(t *testing.T) {
 	l := anneal.Uniform(40, 1, 0)
 	d := linear(3, 200, l, spread(l, 2, 30), 0.1)

@@ -23,13 +23,13 @@ func TestTolerance(t *testing.T) {
 	}
 }
 
-// TestToleranceWaits checks that nothing settles before only K groups are left,
-// nor right when the last ones go: those that stay take over from them.
+// TestToleranceWaits checks that a descent does not settle before only K groups are left, nor directly after the last
+// drop, because the remaining coefficients have to adapt.
 func TestToleranceWaits(t *testing.T) {
 	l := anneal.Uniform(3, 1, 0)
 	d := linear(1, 200, l, []float64{2, 2, 1}, 0)
 	for i, x := range d.X {
-		x[2] = x[0] + 0.5*x[2] // tells much of what column 0 does
+		x[2] = x[0] + 0.5*x[2] // correlated with column 0
 		d.Y[i] = 2*x[0] + 2*x[1] + x[2]
 	}
 	whole := *d
@@ -52,8 +52,7 @@ func TestToleranceWaits(t *testing.T) {
 	}
 }
 
-// TestCancel checks that a cancelled context ends the run at once, wherever it
-// is.
+// TestCancel checks that a cancelled context ends the run immediately, at any point.
 func TestCancel(t *testing.T) {
 	l := anneal.Uniform(30, 1, 1)
 	for _, last := range []int{0, 1, 5, 300} {
@@ -81,7 +80,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestErrors checks that an error of the objective ends the run and arrives.
+// TestErrors checks that an error of the objective ends the run and is returned.
 func TestErrors(t *testing.T) {
 	l := anneal.Uniform(30, 1, 1)
 	lost := errors.New("the disk is gone")
@@ -98,7 +97,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// Asked to stop, a descent ends after the epoch with the K strongest groups.
+// If Stop returns true, the descent ends after the epoch with the K strongest groups.
 func TestStop(t *testing.T) {
 	epochs := 0
 	s := anneal.Settings{K: 3, Iterations: 100, Stop: func() bool { epochs++; return epochs == 4 }}

@@ -5,10 +5,10 @@ import (
 	"math/rand/v2"
 )
 
-// strength is what groups are compared by: ‖β_j‖₂, over the fourth root of the size
-// of the group. Noise alone makes the length of n coefficients √n times that of
-// one, and so large groups would always win; but to divide by √n is to ask of each
-// coefficient what a variable of one has. This is halfway.
+// strength returns the value by which groups are compared: ‖β_j‖₂ divided by the fourth root of the size of the group.
+// With noise alone, the norm of n coefficients is about √n times that of one, so large groups would win without the
+// divisor. A divisor of √n would require every coefficient of a group to be as large as that of a single variable. The
+// fourth root is a compromise.
 func strength(v []float64) float64 {
 	length := Norm(v)
 	if len(v) > 1 {
@@ -30,8 +30,8 @@ func Norm(v []float64) float64 {
 }
 
 // NthLargest returns the m-th largest value of v, with m from 1. It reorders v (Hoare's
-// selection). The pivot is random, because inputs that do occur, such as a sorted one with its
-// halves swapped, make any fixed choice quadratic.
+// selection). The pivot is random, because realistic inputs, such as a sorted list with its halves
+// swapped, make any fixed choice quadratic.
 func NthLargest(v []float64, m int) float64 {
 	rng := rand.New(rand.NewPCG(1, 1))
 	lo, hi, want := 0, len(v)-1, m-1

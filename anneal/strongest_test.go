@@ -10,7 +10,7 @@ import (
 	"fsa/internal/need"
 )
 
-// sorted is strongest in as few words as possible.
+// sorted is the simplest implementation of strongest.
 func sorted(l Layout, beta []float64, must []bool, m int) []int {
 	groups := make([]int, l.Groups())
 	for j := range groups {
@@ -27,7 +27,7 @@ func sorted(l Layout, beta []float64, must []bool, m int) []int {
 	return slices.Sorted(slices.Values(groups[:m]))
 }
 
-// pick is strongest for living groups.
+// pick calls strongest for the given groups.
 func pick(l Layout, beta []float64, must []bool, m int) []int {
 	st := local{layout: l, beta: beta, must: must, grad: slices.Clone(beta), trail: slices.Clone(beta)}
 	return st.strongest(m)
@@ -40,7 +40,7 @@ func TestEmptyGroups(t *testing.T) {
 	}
 }
 
-// Weights are those of groups as they were numbered at first.
+// Weights are given by the original numbers of groups.
 func TestWeight(t *testing.T) {
 	st := local{layout: Uniform(3, 1, 0), beta: []float64{3, 2, 1}, alive: []int{0, 5, 7}, grad: make([]float64, 3), trail: make([]float64, 3)}
 	st.Weight = func(group int) float64 { return []float64{1, 0, 0, 0, 0, 1, 0, 4}[group] }
@@ -83,8 +83,7 @@ func TestStrongest(t *testing.T) {
 	}
 }
 
-// TestForcedBeatsAll checks that a group that must stay does so even against
-// coefficients whose squares overflow.
+// TestForcedBeatsAll checks that a forced group stays even if the squares of other coefficients overflow.
 func TestForcedBeatsAll(t *testing.T) {
 	beta := []float64{1e300, 1e300, math.Inf(1), 0, 0, 0}
 	if got := pick(Uniform(3, 2, 0), beta, []bool{false, false, true}, 1); !slices.Equal(got, []int{2}) {
@@ -92,8 +91,7 @@ func TestForcedBeatsAll(t *testing.T) {
 	}
 }
 
-// shapes are orders in which numbers may arrive. Some are hard for a selection
-// that takes its pivots from fixed places.
+// shapes are orders of the input. Some are hard for a selection algorithm with pivots at fixed positions.
 func shapes(n int) map[string][]float64 {
 	rng := rand.New(rand.NewPCG(24, 0))
 	from := func(f func(i int) float64) []float64 {
@@ -151,8 +149,7 @@ func TestNthLargest(t *testing.T) {
 	}
 }
 
-// TestNthLargestOfMany would not end for a long while if the time were
-// quadratic in the worst of these orders.
+// TestNthLargestOfMany would take very long if the time were quadratic for one of these orders.
 func TestNthLargestOfMany(t *testing.T) {
 	need.Long(t)
 	const n = 1_000_000

@@ -11,8 +11,7 @@ import (
 	"fsa/internal/need"
 )
 
-// TestSupport checks that the variables that matter are found where that is
-// easy, whatever their kind and way of learning.
+// TestSupport checks that the true variables are found in easy problems, with all kinds of groups and settings.
 func TestSupport(t *testing.T) {
 	need.Long(t)
 	want := []int{3, 17, 18, 39}
@@ -43,8 +42,7 @@ func TestSupport(t *testing.T) {
 	}
 }
 
-// TestPermutation checks that groups in another order give the same answer in
-// that order.
+// TestPermutation checks that permuted groups give the permuted result.
 func TestPermutation(t *testing.T) {
 	for seed := range uint64(5) {
 		l := anneal.Uniform(15, 2, 1)
@@ -73,7 +71,7 @@ func TestPermutation(t *testing.T) {
 	}
 }
 
-// TestTies checks that of equal variables the first ones are kept.
+// TestTies checks that the first of several equal variables is kept.
 func TestTies(t *testing.T) {
 	l := anneal.Uniform(8, 1, 0)
 	for _, c := range []struct {
@@ -92,7 +90,7 @@ func TestTies(t *testing.T) {
 				x[j] = first[from]
 			}
 		}
-		// One step and one selection, so that nothing but the tie decides.
+		// One step and one selection, so that only the tie-break decides.
 		r := anneals(t, d, anneal.Settings{K: c.k, Iterations: 1, Eta: 0.1})
 		if !slices.Equal(r.Groups, c.want) {
 			t.Errorf("copies %v: groups %v stay, want %v", c.copies, r.Groups, c.want)
@@ -105,7 +103,7 @@ func TestForce(t *testing.T) {
 	data := func() anneal.Objective {
 		d := linear(2, 100, l, spread(l, 0, 4, 8), 0.1)
 		for _, x := range d.X {
-			clear(l.Of(x, 10)) // a group that cannot be learned
+			clear(l.Of(x, 10)) // a group without any information
 		}
 		return d
 	}
@@ -130,8 +128,7 @@ func TestForce(t *testing.T) {
 	}
 }
 
-// TestFree checks that an intercept is learned, never dropped and not counted,
-// however small or large it is.
+// TestFree checks that an intercept of any size is fitted, never dropped, and not counted.
 func TestFree(t *testing.T) {
 	l := anneal.Uniform(10, 1, 2)
 	for _, intercept := range []float64{0, 100} {
@@ -139,7 +136,7 @@ func TestFree(t *testing.T) {
 		truth[l.Len()-2] = intercept
 		d := linear(4, 100, l, truth, 0)
 		for _, x := range d.X {
-			x[l.Len()-1] = 0 // a free coefficient that has nothing to do
+			x[l.Len()-1] = 0 // a free coefficient without any effect
 		}
 		r := anneals(t, d, anneal.Settings{K: 2})
 		if !slices.Equal(r.Groups, []int{2, 5}) || r.Layout.Free != 2 || r.Layout.Groups() != 2 {
@@ -174,8 +171,8 @@ func TestWarmUp(t *testing.T) {
 	}
 }
 
-// TestScheduleEpochs checks that a schedule is asked about the epochs after
-// warm-up, from 1, and not about the last, where K is certain.
+// TestScheduleEpochs checks that a schedule is called for the epochs after warm-up, counted from 1, except for the last
+// one, which keeps K.
 func TestScheduleEpochs(t *testing.T) {
 	l := anneal.Uniform(9, 1, 0)
 	var asked []int

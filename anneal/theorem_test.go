@@ -10,8 +10,8 @@ import (
 
 // TestTheorem checks part (i) of Theorem (consist): with 0 < η < 1/‖X‖² on the
 // sum for the squared loss, 4/‖X‖² for the logistic one, and without momentum,
-// the loss F never rises once the support is fixed. What the lemma of its proof
-// says is stronger, and is what is checked: one step takes away at least
+// the loss F never rises once the support is fixed. The test checks the stronger lemma of its proof: one step lowers the
+// loss by at least
 //
 //	F(β) − F(β′) ≥ ½(1/η − L)·‖β′ − β‖²,  L = ‖X‖² or ‖X‖²/4
 func TestTheorem(t *testing.T) {
@@ -54,8 +54,7 @@ func TestTheorem(t *testing.T) {
 	}
 }
 
-// squaredNorm returns ‖X‖₂², from as many power iterations as it takes, and a
-// little more than that.
+// squaredNorm returns slightly more than ‖X‖₂², computed by power iteration.
 func squaredNorm(x [][]float64) float64 {
 	v := slices.Repeat([]float64{1}, len(x[0]))
 	var last, now float64

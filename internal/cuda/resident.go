@@ -200,58 +200,58 @@ func (o *Objective) Lipschitz(ctx context.Context) (anneal.Lipschitz, error) {
 	if err := o.ready(ctx); err != nil {
 		return anneal.Lipschitz{}, err
 	}
-	return o.power.Measure(ctx, o, &bender{o: o}, make([]float64, o.layout.Len()))
+	return o.power.Measure(ctx, o, &multiplier{o: o}, make([]float64, o.layout.Len()))
 }
 
-// bender multiplies directions by the Hessian on the device.
-type bender struct {
+// multiplier multiplies a vector by the Hessian bound on the device.
+type multiplier struct {
 	o    *Objective
 	sums []float64
-	bent float64
+	norm float64
 }
 
-// Point implements [anneal.Bender].
-func (b *bender) Point(v []float64) error {
+// SetVector implements [anneal.HessianMultiplier].
+func (b *multiplier) SetVector(v []float64) error {
 	return b.o.d.upload(b.o.direction, bytesOf(b.o.there(v)))
 }
 
-// Pointed implements [anneal.Bender].
-func (b *bender) Pointed(v []float64) error {
+// Vector implements [anneal.HessianMultiplier].
+func (b *multiplier) Vector(v []float64) error {
 	err := b.o.d.download(bytesOf(v), b.o.direction)
 	b.o.here(v)
 	return err
 }
 
-// Bend implements [anneal.Bender].
-func (b *bender) Bend(ctx context.Context, batch int) (anneal.Bent, error) {
+// Multiply implements [anneal.HessianMultiplier].
+func (b *multiplier) Multiply(ctx context.Context, batch int) (anneal.HessianProduct, error) {
 	o := b.o
 	if err := ctx.Err(); err != nil {
-		return anneal.Bent{}, err
+		return anneal.HessianProduct{}, err
 	}
 	at := o.batches[batch]
 	s := at.sample
 	if err := o.bendOrEval(ctx, at.first, s.rows, s.every, kindBend, s.weight); err != nil {
-		return anneal.Bent{}, err
+		return anneal.HessianProduct{}, err
 	}
 	blocks := max(min((o.layout.Len()+255)/256, o.work.updates), 1)
 	sums := o.work.loss + pointer(8*o.work.losses) // the statistics of an update are not needed here
 	if err := o.d.launch("vector", "lengths", shape{grid: [3]int{blocks}, block: 256}, &powerArgs{V: o.direction, HV: o.grad, Sums: sums, Count: int64(o.layout.Len())}); err != nil {
-		return anneal.Bent{}, err
+		return anneal.HessianProduct{}, err
 	}
 	b.sums = slices.Grow(b.sums[:0], 3*blocks)[:3*blocks]
 	if err := o.d.download(bytesOf(b.sums), sums); err != nil {
-		return anneal.Bent{}, err
+		return anneal.HessianProduct{}, err
 	}
 	var vv, hh, vh float64
 	for s := b.sums; len(s) > 0; s = s[3:] {
 		vv, hh, vh = vv+s[0], hh+s[1], vh+s[2]
 	}
-	b.bent = math.Sqrt(hh)
-	return anneal.Bent{Length: math.Sqrt(vv), Bent: b.bent, Along: vh / vv, Weight: s.weight}, nil
+	b.norm = math.Sqrt(hh)
+	return anneal.HessianProduct{VectorNorm: math.Sqrt(vv), ProductNorm: b.norm, Rayleigh: vh / vv, Weight: s.weight}, nil
 }
 
-// Turn implements [anneal.Bender].
-func (b *bender) Turn() error {
+// Normalize implements [anneal.HessianMultiplier].
+func (b *multiplier) Normalize() error {
 	n := b.o.layout.Len()
-	return b.o.d.launch("vector", "turn", shape{grid: [3]int{(n + 255) / 256}, block: 256}, &powerArgs{V: b.o.direction, HV: b.o.grad, Factor: 1 / b.bent, Count: int64(n)})
+	return b.o.d.launch("vector", "turn", shape{grid: [3]int{(n + 255) / 256}, block: 256}, &powerArgs{V: b.o.direction, HV: b.o.grad, Factor: 1 / b.norm, Count: int64(n)})
 }

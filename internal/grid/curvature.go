@@ -45,32 +45,32 @@ func (o *Objective) curvature(ctx context.Context, batch int) (float64, error) {
 	return t.weight, nil
 }
 
-var _ anneal.Bender = (*bender)(nil)
+var _ anneal.HessianMultiplier = (*multiplier)(nil)
 
-// bender multiplies directions by the Hessian on the processes that hold their coefficients.
-type bender struct {
+// multiplier multiplies directions by the Hessian on the processes that hold their coefficients.
+type multiplier struct {
 	o    *Objective
-	bent float64
+	norm float64
 }
 
-// Point implements [anneal.Bender].
-func (b *bender) Point(v []float64) error {
+// SetVector implements [anneal.HessianMultiplier].
+func (b *multiplier) SetVector(v []float64) error {
 	b.o.hand(v, direction)
 	return nil
 }
 
-// Pointed implements [anneal.Bender].
-func (b *bender) Pointed(v []float64) error {
+// Vector implements [anneal.HessianMultiplier].
+func (b *multiplier) Vector(v []float64) error {
 	all, err := b.o.whole(context.Background(), direction)
 	copy(v, all)
 	return err
 }
 
-// Bend implements [anneal.Bender].
-func (b *bender) Bend(ctx context.Context, batch int) (anneal.Bent, error) {
+// Multiply implements [anneal.HessianMultiplier].
+func (b *multiplier) Multiply(ctx context.Context, batch int) (anneal.HessianProduct, error) {
 	weight, err := b.o.curvature(ctx, batch)
 	if err != nil {
-		return anneal.Bent{}, err
+		return anneal.HessianProduct{}, err
 	}
 	squares := func(to []float64, v *vectors) {
 		for i, d := range v.direction {
@@ -85,22 +85,22 @@ func (b *bender) Bend(ctx context.Context, batch int) (anneal.Bent, error) {
 	}
 	all, err := gatherAlong(ctx, b.o.grid.row, func(p int) int { return 3 * b.o.sliceCount(p) }, mine)
 	if err != nil {
-		return anneal.Bent{}, err
+		return anneal.HessianProduct{}, err
 	}
 	total := make([]float64, 3)
 	squares(total, &b.o.free)
 	for i, v := range all {
 		total[i%3] += v
 	}
-	b.bent = math.Sqrt(total[1])
-	return anneal.Bent{Length: math.Sqrt(total[0]), Bent: b.bent, Along: total[2] / total[0], Weight: weight}, nil
+	b.norm = math.Sqrt(total[1])
+	return anneal.HessianProduct{VectorNorm: math.Sqrt(total[0]), ProductNorm: b.norm, Rayleigh: total[2] / total[0], Weight: weight}, nil
 }
 
-// Turn implements [anneal.Bender].
-func (b *bender) Turn() error {
+// Normalize implements [anneal.HessianMultiplier].
+func (b *multiplier) Normalize() error {
 	turn := func(v *vectors) {
 		for i, h := range v.grad {
-			v.direction[i] = h / b.bent
+			v.direction[i] = h / b.norm
 		}
 	}
 	for _, s := range b.o.slices {

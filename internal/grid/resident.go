@@ -143,5 +143,5 @@ func (o *Objective) step(v *vectors, rate, momentum float64) (moved float64) {
 
 // Lipschitz implements [anneal.Resident].
 func (o *Objective) Lipschitz(ctx context.Context) (anneal.Lipschitz, error) {
-	return o.power.Measure(ctx, o, &bender{o: o}, make([]float64, o.layout.Len()))
+	return o.power.Measure(ctx, o, &multiplier{o: o}, make([]float64, o.layout.Len()))
 }
