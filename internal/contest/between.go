@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// between returns the sizes halfway between one of the list and its neighbours, if there are any.
+// between returns the sizes halfway between k and its neighbours in the list, if there are any.
 func between(sizes []int, k int) []int {
 	at := slices.Index(sizes, k)
 	var list []int
@@ -17,5 +17,5 @@ func between(sizes []int, k int) []int {
 	return list
 }
 
-// finite reports whether a number is.
+// finite reports whether a number is finite.
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

@@ -1,5 +1,5 @@
-// Package contest lets recipes compete at several sizes on folds of cross-validation. All
-// comparisons go by one rule; see [validate.Simplest].
+// Package contest compares recipes at several sizes by cross-validation. All comparisons use one rule; see
+// [validate.Simplest].
 package contest
 
 import (
@@ -17,20 +17,20 @@ import (
 	"fsa/validate"
 )
 
-// Fold is a sample, and how good a fit of it is on the held-out rows.
+// Fold is a sample and the functions that measure its fits on the held-out rows.
 type Fold struct {
 	*search.Runner
 	// Test are the held-out rows.
 	Test []int
-	// Error returns the loss or measure of the margins of the held-out rows, less being better.
+	// Error returns the loss or measure of the margins of the held-out rows; smaller is better.
 	Error func(z []float64) float64
-	// Gain says by how much margins of the held-out rows lower their loss below that of others. It is
-	// nil where rows are not independent.
+	// Gain returns the decrease of the loss of the held-out rows from the margins than to the margins z. It is nil if rows
+	// are not independent.
 	Gain func(z, than []float64) validate.Gain
-	// Caution is added to the error where candidates are compared; nil adds nothing.
+	// Caution returns a term that is added to the error when candidates are compared; nil adds nothing.
 	Caution func(z []float64) float64
 
-	errors map[key]score // that are known
+	errors map[key]score // errors computed so far
 }
 
 // score is the error of a candidate on the held-out rows of a fold: the error that is reported, and the
@@ -73,48 +73,47 @@ func (f *Fold) error(ctx context.Context, at key) (score, error) {
 	return e, nil
 }
 
-// Config is what a contest is about.
+// Config describes a contest.
 type Config struct {
 	Plan    *plan.Plan
-	Folds   []Fold // repeat after repeat
+	Folds   []Fold // folds, repeat after repeat
 	Repeats int
-	Abreast int            // folds that are worked on side by side
-	Unit    float64        // of the loss; see [search.Sample.LossUnit]
+	Abreast int            // number of folds that run in parallel
+	Unit    float64        // unit of the loss; see [search.Sample.LossUnit]
 	Whole   *search.Runner // all rows, for information criteria
-	// Count is told how many of the selections are done, and Point of the curve of error against
-	// size while it is filled; nil for nobody.
+	// Count is called with the number of selections that are done, and Point with every new point of the curve of error
+	// against size. Either may be nil.
 	Count func(done, total int)
 	Point func(Point)
 }
 
-// Trial is what a recipe is worth at a size.
+// Trial is the cross-validated error of a recipe at a size.
 type Trial struct {
 	Recipe search.Recipe
 	Size   int
-	Errors []float64 // of the folds, by which it is compared
-	Mean   float64   // of these
+	Errors []float64 // error of each fold, by which trials are compared
+	Mean   float64   // mean of Errors
 	// Reported is the error of each fold, and Error its mean, without [Fold.Caution].
 	Reported []float64
 	Error    float64
 }
 
-// Verdict is how a contest ended.
+// Verdict is the result of a contest.
 type Verdict struct {
 	*Trial // the winner
-	// Fits are those of the winner in each fold; nil where its descent diverged.
+	// Fits holds the fit of the winner in each fold; nil if its descent diverged there.
 	Fits []*search.Fit
 	// Null is the null model, and NullFits its fits.
 	Null     *Trial
 	NullFits []*search.Fit
-	// Curve is the error of the best recipe at every size, and Best the place of its lowest
-	// point.
+	// Curve is the error of the best recipe at every size, and Best the index of its lowest point.
 	Curve *validate.Curve
 	Best  int
-	// Trials are the best of each recipe at the size of the winner, as the rule orders them.
+	// Trials holds the best trial of each complexity at the size of the winner, the simplest first.
 	Trials []*Trial
 }
 
-// contest is one that goes on.
+// contest is the state of a contest.
 type contest struct {
 	Config
 	sizes  []int
@@ -122,18 +121,18 @@ type contest struct {
 	bySize map[int][]*Trial
 	points *points
 
-	straight    bool                      // curves are behind
-	selected    map[search.Selection]bool // that were run
-	done, total int                       // selections in folds
+	straight    bool                      // shape functions are out of the race
+	selected    map[search.Selection]bool // selections that were run
+	done, total int                       // number of selections in folds: done, and in total
 }
 
-// key is what the errors of a trial depend on.
+// key identifies a trial.
 type key struct {
 	search.Recipe
 	size int
 }
 
-// Run lets the recipes of a plan compete.
+// Run compares the recipes of a plan.
 func Run(ctx context.Context, c Config) (*Verdict, error) {
 	g := newContest(c)
 	g.points = newPoints(c.Point, len(c.Folds), c.Repeats)
@@ -162,8 +161,8 @@ func newContest(c Config) *contest {
 	return &contest{Config: c, sizes: c.Plan.Sizes, trials: map[key]*Trial{}, bySize: map[int][]*Trial{}, selected: map[search.Selection]bool{}}
 }
 
-// ways returns the best recipe of each selection at the sizes at which ridges are compared, but
-// for those that are behind at the middle one.
+// ways returns the best recipe of each selection, at the sizes at which ridges are compared. It leaves out selections that
+// are behind at the middle size.
 func (g *contest) ways(ctx context.Context) ([]*Trial, error) {
 	sizes := g.sizes
 	if n := len(sizes); n > 4 {
@@ -205,9 +204,9 @@ func (g *contest) ways(ctx context.Context) ([]*Trial, error) {
 	return list, nil
 }
 
-// overRidges returns the best of a recipe over the ridges of learning. The error of a
-// selection has one valley over the ridge: it is walked up and down from the ridge of the
-// recipe while the error falls.
+// overRidges returns the best trial of a recipe over the ridges of the final fit. It assumes that the error has one minimum
+// as a function of the ridge: starting from the ridge of the recipe, it tries larger and then smaller ridges as long as
+// the error falls.
 func (g *contest) overRidges(ctx context.Context, r search.Recipe, size int) (*Trial, error) {
 	ridges := g.Plan.Ridges
 	start := slices.Index(ridges, r.Ridge)
@@ -219,7 +218,7 @@ func (g *contest) overRidges(ctx context.Context, r search.Recipe, size int) (*T
 		last := best
 		for i := start + by; i >= 0 && i < len(ridges); i += by {
 			if r.Ridge = ridges[i]; r.Select.Bins > 0 && r.Ridge < tuning.LearnRidges[0] {
-				break // the ends of curves have few rows
+				break // the end bins of curves have few rows and need a ridge
 			}
 			t, err := g.try(ctx, r, size)
 			if err != nil {
@@ -237,8 +236,7 @@ func (g *contest) overRidges(ctx context.Context, r search.Recipe, size int) (*T
 	return best, nil
 }
 
-// improve returns the winner at a size, after all that may improve a selection was tried with
-// the best of the given ways.
+// improve tries the improvements of the plan at a size, with the best of the given recipes, and returns the winner.
 func (g *contest) improve(ctx context.Context, ways []*Trial, size int) (*Trial, error) {
 	if size == 0 {
 		return g.winner(0), nil
@@ -294,8 +292,8 @@ func (g *contest) bears(r search.Recipe, size int) bool {
 	return r.Select.Bins == 0 || g.Folds[0].Effective >= tuning.RowsPerVariable*size*(r.Select.Bins+1)
 }
 
-// byLoss returns the best trial, and the best of each other loss by which variables were selected
-// in the same form at its size: swaps lower the loss of the selection, and may end elsewhere.
+// byLoss returns the best trial, and for each other selection loss the best trial with the same bins at its size. Swaps
+// lower the loss of the selection, so they may lead to another result.
 func (g *contest) byLoss(best *Trial) []*Trial {
 	list := []*Trial{best}
 	for _, t := range g.bySize[best.Size] {
@@ -313,8 +311,8 @@ func (g *contest) byLoss(best *Trial) []*Trial {
 	return list
 }
 
-// swaps returns the swaps that are tried at a size. Detours are for sizes with many rows for a
-// coefficient, where the least loss is likely the best model.
+// swaps returns the swaps to try at a size. Detours are tried only with many rows per coefficient, where the lowest
+// training loss is likely the best model.
 func (g *contest) swaps(r search.Recipe, size int) []search.Swaps {
 	if !g.Plan.Swaps {
 		return nil
@@ -364,7 +362,7 @@ func (g *contest) try(ctx context.Context, r search.Recipe, size int) (*Trial, e
 	return t, nil
 }
 
-// runners returns those of the folds.
+// runners returns the runners of the folds.
 func (g *contest) runners() []*search.Runner {
 	list := make([]*search.Runner, len(g.Folds))
 	for i := range g.Folds {
@@ -373,7 +371,7 @@ func (g *contest) runners() []*search.Runner {
 	return list
 }
 
-// fits runs the recipe of a trial on all folds; a fit is nil where it diverged.
+// fits runs the recipe of a trial on all folds; a fit is nil if it diverged.
 func (g *contest) fits(ctx context.Context, t *Trial) ([]*search.Fit, error) {
 	fits := make([]*search.Fit, len(g.Folds))
 	return fits, parallel.Do(ctx, g.Abreast, len(g.Folds), func(_, i int) (err error) {
@@ -382,7 +380,7 @@ func (g *contest) fits(ctx context.Context, t *Trial) ([]*search.Fit, error) {
 	})
 }
 
-// verdict gathers what is known of the winner.
+// verdict collects the results of the winner.
 func (g *contest) verdict(ctx context.Context, best, null *Trial) (v *Verdict, err error) {
 	v = &Verdict{Trial: best, Null: null, Trials: g.ordered(best.Size)}
 	if v.Fits, err = g.fits(ctx, best); err != nil {

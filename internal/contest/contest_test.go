@@ -24,8 +24,8 @@ func recipe(m search.Method, s search.Swaps, adaptive bool) search.Recipe {
 	return search.Recipe{Select: search.Selection{Method: m, Pooling: 1}, Swaps: s, Adaptive: adaptive}
 }
 
-// Swaps with detours are the simplest, then no swaps, then swaps alone; any other selection
-// comes after that, and the adaptive ridge after all.
+// Swaps with detours are the simplest, then no swaps, then swaps without detours. Other selections come next, and the
+// adaptive ridge last.
 func TestComplexity(t *testing.T) {
 	var last = -1
 	for _, adaptive := range []bool{false, true} {
@@ -38,7 +38,7 @@ func TestComplexity(t *testing.T) {
 			}
 		}
 	}
-	for _, bins := range []int{5, 10} { // curves come after all lines, whatever the bins
+	for _, bins := range []int{5, 10} { // curves are more complex than lines, for any number of bins
 		curved := recipe(search.Annealing, detours, false)
 		if curved.Select.Bins = bins; complexity(curved) != last+1 {
 			t.Errorf("%d bins: %d, not %d", bins, complexity(curved), last+1)
@@ -47,12 +47,11 @@ func TestComplexity(t *testing.T) {
 	polished := recipe(search.Annealing, search.Swaps{}, false)
 	polished.Polish, polished.Ridge, polished.Select.Loss = true, 5, "lorenz"
 	if complexity(polished) != 1 {
-		t.Error("ridges and polishing count")
+		t.Error("the ridge and polishing change the complexity")
 	}
 }
 
-// held returns a contest that knows some trials at sizes 1 and 2, by their errors, and the null
-// model.
+// held returns a contest with the given trials, at sizes 1 and 2, and the null model.
 func held(null []float64, trials ...*Trial) *contest {
 	g := &contest{Config: Config{Repeats: 1, Unit: 1}, bySize: map[int][]*Trial{0: {{Errors: null}}}}
 	for _, t := range trials {
@@ -64,7 +63,7 @@ func held(null []float64, trials ...*Trial) *contest {
 	return g
 }
 
-// Of one complexity the lowest mean counts, but for rounding, and recipes stand in their order.
+// Of each complexity, ordered returns the trial with the lowest mean (up to rounding), in ascending order of complexity.
 func TestOrdered(t *testing.T) {
 	plain := func(ridge float64) search.Recipe {
 		r := recipe(search.Annealing, search.Swaps{}, false)
@@ -96,8 +95,7 @@ func TestOrdered(t *testing.T) {
 	}
 }
 
-// The rule takes the simplest that is neither significantly worse nor by more than 1% of
-// what the best explains.
+// The winner is the simplest trial that is not significantly worse than the best and keeps 99% of its gain.
 func TestWinner(t *testing.T) {
 	null := []float64{10, 10, 10, 10}
 	for name, c := range map[string]struct {
@@ -123,12 +121,12 @@ func TestWinner(t *testing.T) {
 			}
 		}
 	}
-	// The null model has no rival, and does not ask for itself.
+	// Size 0 has only the null model.
 	g := held(null)
 	if got := g.winner(0); got != g.bySize[0][0] {
 		t.Errorf("the winner of size 0 is %+v", got)
 	}
-	// Folds of repeats share rows: by twice the folds it would be significant.
+	// Folds of several repeats share rows: with twice as many independent folds, the difference would be significant.
 	simple, best := []float64{1.15, 0.95, 1.15, 0.95, 1.15, 0.95}, []float64{1, 1, 1, 1, 1, 1}
 	for repeats, want := range map[int]float64{1: 1.05, 3: 1.05} {
 		g := held([]float64{10, 10, 10, 10, 10, 10}, &Trial{Recipe: recipe(search.Annealing, search.Swaps{}, false), Errors: simple}, &Trial{Recipe: recipe(search.Annealing, swaps, false), Errors: best})
@@ -171,9 +169,8 @@ func TestFinite(t *testing.T) {
 	}
 }
 
-// valley returns a contest in which the error of each ridge is given. The response is the
-// only column: ½(z−y)² + λβ² has its optimum at β = 1/(1+2λ) of it, so that the margins say
-// which ridge it was.
+// valley returns a contest with a given error for each ridge. The target is the only column, so ½(z−y)² + λβ² has its
+// minimum at β = 1/(1+2λ), and the margins determine the ridge.
 func valley(t *testing.T, errors []float64) *contest {
 	c := &cells{cols: 1}
 	for i := range 20 {
@@ -197,7 +194,7 @@ func valley(t *testing.T, errors []float64) *contest {
 	return began(t, config)
 }
 
-// The valley is walked up and down while the error falls, and no further.
+// Ridges are tried upwards and downwards as long as the error falls, and no further.
 func TestOverRidges(t *testing.T) {
 	for name, c := range map[string]struct {
 		errors []float64
@@ -239,7 +236,7 @@ func TestOverRidges(t *testing.T) {
 	}
 }
 
-// Curves are not learned with less than the least ridge: lines may be.
+// Curves are not fitted with less than the smallest ridge; lines may be.
 func TestOverRidgesOfCurves(t *testing.T) {
 	for bins, want := range map[int]float64{0: 0, 1: tuning.LearnRidges[0], 5: tuning.LearnRidges[0]} {
 		g := valley(t, []float64{1, 2, 3, 4})
@@ -255,8 +252,8 @@ func TestOverRidgesOfCurves(t *testing.T) {
 	}
 }
 
-// Ridges are compared at all sizes if they are few, else at the quarters, each from where the
-// last one was best, and the best recipe of each selection is returned.
+// Ridges are compared at all sizes if there are few, and otherwise at the quartiles. Each comparison starts from the best
+// ridge of the last size. The best recipe of each selection is returned.
 func TestWays(t *testing.T) {
 	few := func(r search.Recipe) bool { return true }
 	for name, c := range map[string]struct {
@@ -301,7 +298,7 @@ func TestWays(t *testing.T) {
 					}
 				}
 			}
-			// Walks begin at the middle ridge, and later ones where the one before was best.
+			// The first comparison starts from the middle ridge, later ones from the best ridge of the last size.
 			first := g.tried(w.Size, func(r search.Recipe) bool { return r.Select == w.Recipe.Select })[0]
 			from := g.Plan.Ridges[len(g.Plan.Ridges)/2]
 			if i > 0 {
@@ -314,7 +311,7 @@ func TestWays(t *testing.T) {
 	}
 }
 
-// The null model is no way to select, even if it is the best of few sizes.
+// ways never returns the null model, even if it is the best of few sizes.
 func TestWaysOfNoise(t *testing.T) {
 	for seed := range uint64(10) {
 		g := began(t, normal(seed, 30, 3, 1, 0).config(t, "squared", plan.Request{Sizes: []int{0, 1, 2, 3}}, 3))
@@ -333,7 +330,7 @@ func TestWaysOfNoise(t *testing.T) {
 	}
 }
 
-// Polishing before the ridges are compared is for direct recipes alone.
+// Only direct recipes are polished before the ridges are compared.
 func TestWaysPolish(t *testing.T) {
 	g := began(t, normal(1, 60, 6, 1, 2, 1).config(t, "squared", plan.Request{K: 2, Polish: true}, 2))
 	for _, direct := range []bool{false, true} {
@@ -349,7 +346,7 @@ func TestWaysPolish(t *testing.T) {
 	}
 }
 
-// What the plan lists is tried at a size, and nothing else.
+// improve tries exactly the improvements of the plan.
 func TestImprove(t *testing.T) {
 	type has func(search.Recipe) bool
 	swapped := func(r search.Recipe) bool { return r.Swaps != search.Swaps{} }
@@ -402,8 +399,8 @@ func TestImprove(t *testing.T) {
 	}
 }
 
-// Curves are compared where they have two rows for each knot, and the best of each loss of the
-// same form as the winner is improved.
+// Curves are compared if they have two rows per knot. byLoss returns the best trial of each selection loss with as many
+// bins as the winner.
 func TestForms(t *testing.T) {
 	g := began(t, normal(2, 60, 8, 1, 2, 1).config(t, "squared", plan.Request{K: 2}, 2)) // 30 rows in a fold
 	for size, want := range map[int]bool{1: true, 3: true, 4: false} {
@@ -429,8 +426,8 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// A selection that is behind on the rows of the first folds is not tried on the others, and no
-// other curves are tried after it. One that is level is tried on all.
+// A selection that is behind on the first folds is not tried on the others. If it has curves, other curves are not tried
+// either. A selection that is level is tried on all folds.
 func TestRace(t *testing.T) {
 	config := normal(2, 440, 8, 0.5, 2, 1).config(t, "squared", plan.Request{K: 2}, 4)
 	config.Plan.Selections = config.Plan.Selections[:1]
@@ -451,10 +448,10 @@ func TestRace(t *testing.T) {
 		t.Fatal(err)
 	}
 	if l := g.Folds[0].Known[search.Form{}]; l.Constant == 0 {
-		t.Error("the step was not measured")
+		t.Error("the step size was not measured")
 	}
 	leader := g.winner(2).Recipe
-	// A gain over another recipe is the loss of that one.
+	// The gain of one recipe over another is minus the reverse gain.
 	null := key{search.Recipe{}, 0}
 	more, err := g.gain(t.Context(), key{leader, 2}, null)
 	if err != nil {
@@ -470,13 +467,13 @@ func TestRace(t *testing.T) {
 	}
 	level, curved := leader, leader
 	level.Select.Ridge, curved.Select.Bins = 1e-6, 5
-	level.Ridge = g.Plan.Ridges[len(g.Plan.Ridges)-1] // a poor one: it counts with the one that is best for it
+	level.Ridge = g.Plan.Ridges[len(g.Plan.Ridges)-1] // a poor ridge: the selection is compared with its best ridge
 	for _, r := range append(g.runners(), g.Whole) {
 		same := r.Sample
 		same.Curved = func(context.Context, int) (*search.Sample, error) { return same, nil }
 	}
 	for _, worse := range []bool{false, true} {
-		if worse { // by rows that say so
+		if worse { // the held-out rows show it
 			for i := range g.Folds {
 				was := g.Folds[i].Gain
 				g.Folds[i].Gain = func(z, than []float64) validate.Gain {
@@ -504,11 +501,11 @@ func TestRace(t *testing.T) {
 	}
 }
 
-// The Lipschitz constant is measured once for descents on all rows whose step it decides.
+// The Lipschitz constant is measured once, on all rows, if it determines the step size of a descent.
 func TestMeasure(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*search.Runner, *search.Recipe)
-		want   float64 // of the constant; −1 means that it is measured
+		want   float64 // expected constant; −1 means any measured value
 	}{
 		"all rows":        {func(*search.Runner, *search.Recipe) {}, -1},
 		"known":           {func(r *search.Runner, _ *search.Recipe) { r.Known[search.Form{}] = anneal.Lipschitz{Constant: 7} }, 7},
@@ -541,7 +538,7 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
-// Detours are for ten rows and more for each coefficient, the intercept included.
+// Detours are tried with at least ten rows per coefficient, including the intercept.
 func TestDetours(t *testing.T) {
 	g := began(t, normal(2, 60, 8, 1, 2, 1).config(t, "squared", plan.Request{K: 2}, 2)) // 30 rows in a fold
 	for size, want := range map[int]bool{1: true, 2: true, 3: false} {
@@ -550,12 +547,11 @@ func TestDetours(t *testing.T) {
 		}
 	}
 	if g.Plan.Swaps = false; g.swaps(search.Recipe{}, 2) != nil {
-		t.Error("swaps that were not planned")
+		t.Error("swaps are tried that were not planned")
 	}
 }
 
-// A weaker prior on categories is tried while it helps: where categories have effects, but
-// not where they have none.
+// Weaker priors on categories are tried as long as they help, which is so only if categories have effects.
 func TestPoolings(t *testing.T) {
 	for _, effect := range []float64{0, 3} {
 		c := normal(3, 240, 3, 1, 0, 0, 1)
@@ -577,7 +573,7 @@ func TestPoolings(t *testing.T) {
 			t.Errorf("effect %v: share %v of the prior", effect, got)
 		}
 	}
-	// A share that does not help ends the walk.
+	// After a share that does not help, no other is tried.
 	config := normal(2, 60, 8, 1, 2, 1).config(t, "squared", plan.Request{K: 2}, 2)
 	config.Plan.Poolings = []float64{0.1, 0.01}
 	g := began(t, config)
@@ -595,7 +591,7 @@ func TestPoolings(t *testing.T) {
 	}
 }
 
-// Sizes are tried upwards until two in a row are no better, unless a larger one is known to be.
+// Sizes are tried in ascending order until two in a row are no better, unless a larger size is known to be better.
 func TestUpwards(t *testing.T) {
 	sizes := []int{0, 1, 2, 3, 4, 6, 9, 13}
 	way := &Trial{Recipe: search.Recipe{Select: search.Selection{Method: search.Annealing}}}
@@ -635,7 +631,7 @@ func TestUpwards(t *testing.T) {
 	}
 }
 
-// An open size is found, sizes between are looked at, and sizes below with swaps.
+// With k open, the true size is found, sizes between those of the plan are tried, and smaller sizes are tried with swaps.
 func TestOpenSize(t *testing.T) {
 	swapped := func(r search.Recipe) bool { return r.Swaps != search.Swaps{} }
 	run := func(r plan.Request, change func(*plan.Plan)) (*contest, *Trial) {
@@ -662,7 +658,7 @@ func TestOpenSize(t *testing.T) {
 	if got := g.sizesTried(swapped); !slices.Equal(got, []int{1, 2, 3}) {
 		t.Errorf("swaps at sizes %v", got)
 	}
-	if !slices.Equal(g.sizes, []int{0, 1, 2, 3, 4, 6}) { // two that are no better than 3 end the search
+	if !slices.Equal(g.sizes, []int{0, 1, 2, 3, 4, 6}) { // two sizes that are no better than 3 end the search
 		t.Errorf("sizes %v", g.sizes)
 	}
 	for _, size := range g.sizes[1:] {
@@ -717,10 +713,10 @@ func TestSmaller(t *testing.T) {
 	if got := g.sizesTried(swapped); best.Size != 6 || !slices.Equal(got, []int{4, 5, 6}) {
 		t.Errorf("size %d, swaps at %v", best.Size, got)
 	}
-	// Where the curve without swaps asks for too many, smaller sizes are found: it counts from
-	// the last one that was chosen, down to the first.
+	// If the curve without swaps leads to a size that is too large, smaller sizes are tried. The two failures are counted
+	// from the last size that was chosen.
 	g.bySize = map[int][]*Trial{0: g.bySize[0]}
-	for _, size := range g.sizes[1:] { // no variable is worth anything without swaps below nine
+	for _, size := range g.sizes[1:] { // without swaps, no size below nine explains anything
 		e := 0.3
 		if size < 9 {
 			e = 30
@@ -753,8 +749,8 @@ func TestNullModel(t *testing.T) {
 	}
 }
 
-// The verdict carries the winner with its fits, the curve and the recipes it was compared with,
-// and those who ask are told how far it is.
+// The verdict contains the winner with its fits, the curve and the recipes that it was compared with. Count and Point are
+// called with the progress.
 func TestVerdict(t *testing.T) {
 	for _, r := range []plan.Request{{K: 2}, {Sizes: []int{0, 1, 2, 4}}} {
 		config := normal(6, 100, 8, 0.5, 2, 1).config(t, "squared", r, 4)
@@ -815,7 +811,7 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// Of several recipes points tell of the first one fold by fold, and then of better ones.
+// Points are reported fold by fold for the first recipe, and then for better recipes only.
 func TestPoints(t *testing.T) {
 	var told []Point
 	p := newPoints(func(at Point) { told = append(told, at) }, 4, 2)
@@ -827,7 +823,7 @@ func TestPoints(t *testing.T) {
 		t.Fatalf("%+v", told)
 	}
 	second, third, fourth, other := p.begin(3), p.begin(3), p.begin(3), p.begin(4)
-	for _, e := range []float64{1, 3, 2, 4} { // the first that is complete
+	for _, e := range []float64{1, 3, 2, 4} { // the first complete recipe
 		second(e)
 	}
 	for _, e := range []float64{1, 3, 2, 4} { // not better
@@ -852,7 +848,7 @@ func TestPoints(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, not %q", got, want)
 	}
-	newPoints(nil, 4, 1).begin(3)(1) // nobody asks
+	newPoints(nil, 4, 1).begin(3)(1) // without a function to call
 }
 
 // A descent that diverges in a fold has no error there, and no fit.
@@ -872,7 +868,7 @@ func TestDiverged(t *testing.T) {
 	}
 }
 
-// What ends a fold ends the contest, wherever it is.
+// A cancelled context ends the contest at any point.
 func TestCancelled(t *testing.T) {
 	c := normal(6, 60, 6, 0.5, 2, 1)
 	for _, r := range []plan.Request{{K: 2, Polish: true}, {Sizes: []int{0, 1, 2, 4}}, {Rule: "bic", Sizes: []int{0, 1, 2}}} {

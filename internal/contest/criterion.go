@@ -13,9 +13,8 @@ import (
 	"fsa/validate"
 )
 
-// SetLikelihood sets what information criteria ask for at a point of a curve: −2 log
-// likelihood of the recipe on all rows, and its degrees of freedom. A descent that diverges
-// leaves the point as it is.
+// SetLikelihood sets the fields of a point of a curve that information criteria need: −2 log likelihood of the recipe on
+// all rows, and its degrees of freedom. If the descent diverges, the point stays unchanged.
 func SetLikelihood(ctx context.Context, whole *search.Runner, curve *validate.Curve, at int, r search.Recipe) error {
 	n, point := float64(whole.Effective), &curve.Points[at]
 	curve.Rows, curve.Variables = n, whole.Groups.Count()
@@ -32,23 +31,22 @@ func SetLikelihood(ctx context.Context, whole *search.Runner, curve *validate.Cu
 	}
 	point.DF = float64(coefficients)
 	if point.Loss = 2 * n * mean * loss.NatsOf(whole.Loss); whole.Kind.Dispersed {
-		point.Loss = validate.NormalLoss(max(2*mean, math.SmallestNonzeroFloat64), n) // a column may be the response
+		point.Loss = validate.NormalLoss(max(2*mean, math.SmallestNonzeroFloat64), n) // a column may equal the target
 	}
 	return nil
 }
 
-// Value is what an information criterion is at a size.
+// Value is the value of an information criterion at a size.
 type Value struct {
 	Size  int
 	Value float64
 }
 
-// ByCriterion chooses the size by an information criterion alone: one selection on all rows,
-// and no folds.
+// ByCriterion chooses the size by an information criterion, from one selection on all rows and without folds.
 func ByCriterion(ctx context.Context, whole *search.Runner, p *plan.Plan) (size int, values []Value, err error) {
 	sizes := p.Sizes
 	for {
-		curve := validate.NewCurve(sizes, slices.Repeat([][]float64{{math.NaN()}}, len(sizes)), nil, 1) // no folds, no errors
+		curve := validate.NewCurve(sizes, slices.Repeat([][]float64{{math.NaN()}}, len(sizes)), nil, 1) // there are no out-of-fold errors
 		for i := range sizes {
 			if err := SetLikelihood(ctx, whole, curve, i, p.Recipe); err != nil {
 				return 0, nil, err
@@ -65,7 +63,7 @@ func ByCriterion(ctx context.Context, whole *search.Runner, p *plan.Plan) (size 
 			continue
 		}
 		for i, v := range curve.Criterion(p.Rule) {
-			if finite(v) { // a descent that diverged has none
+			if finite(v) { // the criterion of a descent that diverged is not known
 				values = append(values, Value{sizes[i], v})
 			}
 		}

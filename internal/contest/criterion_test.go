@@ -12,7 +12,7 @@ import (
 	"fsa/validate"
 )
 
-// A criterion finds the size on all rows, by sizes between those of the plan as well.
+// A criterion finds the size on all rows. It also tries sizes between those of the plan.
 func TestByCriterion(t *testing.T) {
 	for _, lossName := range []string{"squared", "logistic"} {
 		c := normal(7, 300, 10, 0.5, 2, -1, 1.5)
@@ -53,7 +53,7 @@ func TestByCriterion(t *testing.T) {
 	}
 }
 
-// The likelihood is that of the recipe on all rows, with its degrees of freedom.
+// SetLikelihood sets the likelihood of the recipe on all rows and its degrees of freedom.
 func TestSetLikelihood(t *testing.T) {
 	for _, lossName := range []string{"squared", "logistic"} {
 		c := normal(8, 80, 5, 1, 2, 1)
@@ -83,7 +83,7 @@ func TestSetLikelihood(t *testing.T) {
 	}
 }
 
-// A column may be the response: its likelihood has no bound, but a number.
+// If a column equals the target, the likelihood has no upper bound, but the value is finite.
 func TestPerfectColumn(t *testing.T) {
 	c := normal(8, 40, 3, 0, 1)
 	config := c.config(t, "squared", plan.Request{Sizes: []int{0, 1, 2}, Quick: true, Rule: "bic"}, 0)
@@ -93,7 +93,7 @@ func TestPerfectColumn(t *testing.T) {
 	}
 }
 
-// Sizes whose descent diverges have no value; where all do, nothing can be chosen.
+// Sizes whose descent diverges have no value; if all diverge, the choice fails.
 func TestCriterionDiverged(t *testing.T) {
 	c := normal(8, 80, 5, 1, 2, 1)
 	config := c.config(t, "squared", plan.Request{Sizes: []int{0, 1, 2}, Quick: true, Rule: "bic", Eta: 1e9}, 0)
@@ -113,7 +113,7 @@ func TestCriterionDiverged(t *testing.T) {
 	}
 }
 
-// With a criterion folds compare recipes, and all rows the sizes.
+// With a criterion and folds, recipes are compared by cross-validation, and sizes by the criterion on all rows.
 func TestCriterionOfWinners(t *testing.T) {
 	config := normal(7, 120, 6, 0.5, 2, -1, 1.5).config(t, "squared", plan.Request{Rule: "bic", Sizes: []int{0, 1, 2, 3, 4}}, 3)
 	g := began(t, config)

@@ -6,19 +6,18 @@ import (
 	"fsa/validate"
 )
 
-// Judge measures the margins of held-out rows. Margins of some rows are output after output.
+// Judge measures the margins of held-out rows. The margins of a list of rows are stored output after output.
 type Judge struct {
-	// Sample is that of all rows. Its weights include those of classes.
+	// Sample is the sample of all rows. Its weights include the class weights.
 	*search.Sample
-	// Loss is the loss by which rows are judged. It differs from that of the sample for ordered classes.
+	// Loss is the loss of held-out rows. For ordered classes it differs from the loss of the sample.
 	Loss loss.Loss
-	// Weight are the weights of the rows without those of classes, by which gains are averaged; nil
-	// means 1.
+	// Weight holds the weights of the rows without class weights, by which gains are averaged; nil means 1.
 	Weight []float64
 }
 
 // Error returns a measure of the margins of some rows, where smaller is better; nil means the loss.
-// The measure receives the margins of all rows, row after row, and which rows have one.
+// The measure is called with the margins of all rows, row after row, and a flag for each row that has margins.
 func (j Judge) Error(measure func(z []float64, has []bool) float64, z []float64, test []int) float64 {
 	if measure == nil {
 		return j.meanLoss(z, test)
@@ -52,7 +51,7 @@ func (j Judge) meanLoss(z []float64, test []int) float64 {
 			t.Offset[i] = of.Offset[row]
 		}
 	}
-	if of.Query != nil || of.Pairs != nil { // which name rows by their number
+	if of.Query != nil || of.Pairs != nil { // queries and pairs refer to rows by number
 		outputs, rows := j.Loss.Outputs(), len(of.Y)
 		all, held := make([]float64, outputs*rows), make([]float64, rows)
 		for i, row := range test {
@@ -64,16 +63,16 @@ func (j Judge) meanLoss(z []float64, test []int) float64 {
 		z, t = all, loss.Target{Y: of.Y, Weight: held, Offset: of.Offset, Query: of.Query, Pairs: of.Pairs}
 	}
 	sum, weight := j.Loss.Eval(make([]float64, len(z)), z, t)
-	if weight == 0 { // no pair of grades is among them
+	if weight == 0 { // the rows contain no pair
 		return 0
 	}
 	return sum / weight
 }
 
-// Caution returns by how much the mean logistic loss of some rows rises if each label is wrong with
-// probability 1/(N+2): by the rule of succession (Laplace), the probability that the next label is
-// wrong after N that were right. A wrong label adds ℓ(−y, z) − ℓ(y, z) = yz. Without this term, few
-// rows that are separated without an error ask for no ridge (docs/evidence/defaults.md).
+// Caution returns the increase of the mean logistic loss of some rows if each label is wrong with probability 1/(N+2). By
+// the rule of succession (Laplace), this is the probability that the next label is wrong after N correct ones. A wrong
+// label adds ℓ(−y, z) − ℓ(y, z) = yz. Without this term, the contest chooses no ridge for few rows that are separated
+// without an error (docs/evidence/defaults.md).
 func (j Judge) Caution(z []float64, test []int) float64 {
 	var sum, weight float64
 	for i, row := range test {
@@ -114,7 +113,7 @@ func (j Judge) GainOver(z, than []float64, has []bool) (gain validate.Gain, list
 }
 
 // gain returns the difference between the losses of two sets of margins, in total and for each row.
-// Values fills in both sets for the i-th row of the list.
+// values sets both margins for the i-th row of the list.
 func (j Judge) gain(rows []int, values func(own, other []float64, i, row int)) (gain validate.Gain, list []float64) {
 	outputs := j.Loss.Outputs()
 	own, other, r := make([]float64, outputs), make([]float64, outputs), make([]float64, outputs)

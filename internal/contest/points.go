@@ -6,31 +6,31 @@ import (
 	"fsa/validate"
 )
 
-// Point is a point of the curve of error against size, as far as folds have filled it.
+// Point is a point of the curve of error against size, by the folds that are done.
 type Point struct {
 	First bool // the first one of another curve
 	Size  int  // number of variables; 0 is the null model
-	Folds int  // that have learned this size,
-	Of    int  // of all of them
+	Folds int  // number of folds that are done
+	Of    int  // number of all folds
 	Mean  float64
 	SE    float64 // standard error of the mean, as of one repeat; 0 with one fold
 }
 
-// points tells of the curve while folds fill it. Of several recipes it tells of the first one
-// fold by fold, and then of those that are better.
+// points reports the curve while folds are done. For each size it reports the first recipe fold by fold, and then every
+// recipe that is better.
 type points struct {
 	tell    func(Point)
 	folds   int
 	repeats int
 	told    bool
-	least   map[int]float64 // error of sizes that all folds have learned
+	least   map[int]float64 // lowest error of each size that is complete
 }
 
 func newPoints(tell func(Point), folds, repeats int) *points {
 	return &points{tell: tell, folds: folds, repeats: repeats, least: map[int]float64{}}
 }
 
-// begin returns what is to be called with the error of each fold that has learned a size.
+// begin returns the function to call with the error of each fold at a size.
 func (p *points) begin(size int) func(err float64) {
 	if p.tell == nil {
 		return func(float64) {}

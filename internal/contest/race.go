@@ -9,8 +9,8 @@ import (
 	"fsa/validate"
 )
 
-// measure measures the Lipschitz constant of a form of the variables on all rows, with a margin,
-// unless it is known, so that folds need not, and take the same steps.
+// measure measures the Lipschitz constant of a form on all rows, with a safety factor, unless it is known. Folds then do
+// not measure it, and all use the same step size.
 func (g *contest) measure(ctx context.Context, r search.Recipe) error {
 	first, by := g.Folds[0], r.Select
 	if _, known := first.Known[by.Form()]; known || first.Known == nil || r.Direct || by.Method != search.Annealing || by.Descent.Batch < first.Rows() || by.Descent.Eta > 0 {
@@ -21,16 +21,15 @@ func (g *contest) measure(ctx context.Context, r search.Recipe) error {
 		return err
 	}
 	l.Constant *= tuning.FoldLipschitz
-	first.Known[by.Form()] = l // which all samples of the table share
+	first.Known[by.Form()] = l // this map is shared by all samples of the table
 	return nil
 }
 
-// behind reports whether a way to select is out of the race: on the held-out rows of the folds so
-// far, learned with the ridge that is best there, it is worse than the leader by some standard
-// errors. Then the other folds need not try it.
+// behind reports whether a selection can be given up after some of the folds, because it is worse than the leader by
+// several standard errors on their held-out rows. It is compared with the ridge that is best on these folds.
 func (g *contest) behind(ctx context.Context, r search.Recipe, size int) (bool, error) {
 	curved := r.Select.Bins > 0
-	if curved && g.straight { // whatever their bins
+	if curved && g.straight { // for any number of bins
 		return true, nil
 	}
 	if err := g.measure(ctx, r); err != nil {
@@ -40,7 +39,7 @@ func (g *contest) behind(ctx context.Context, r search.Recipe, size int) (bool, 
 		return false, nil
 	}
 	leader := key{g.winner(size).Recipe, size}
-	for n := 1; n < len(g.Folds); n *= 2 { // after the last one there is nothing to save
+	for n := 1; n < len(g.Folds); n *= 2 { // after the last fold nothing can be saved
 		so := newContest(g.Config)
 		so.Folds, so.Count, so.points = g.Folds[:n], nil, newPoints(nil, n, 1)
 		best, err := so.overRidges(ctx, r, size)
@@ -61,13 +60,13 @@ func (g *contest) behind(ctx context.Context, r search.Recipe, size int) (bool, 
 	return false, nil
 }
 
-// gain returns by how much a recipe lowers the loss of held-out rows below that of another.
+// gain returns the decrease of the loss of held-out rows from the recipe than to the recipe of.
 func (g *contest) gain(ctx context.Context, of, than key) (gain validate.Gain, err error) {
 	for i := range g.Folds {
 		var z [2][]float64
 		for j, at := range []key{of, than} {
 			fit, err := g.Folds[i].fit(ctx, at)
-			if err != nil || fit == nil { // one that diverges says nothing of rows
+			if err != nil || fit == nil { // a recipe that diverges has no margins
 				return gain, err
 			}
 			if z[j], err = fit.MarginsOf(ctx, g.Folds[i].Test); err != nil {

@@ -11,14 +11,13 @@ import (
 // tie is the share of the loss unit below which two mean errors are equal.
 const tie = 1e-9
 
-// lower reports whether the mean error of a trial is lower than that of another by more than
-// rounding and unfinished learning can explain.
+// lower reports whether the mean error of a trial is lower than that of another by more than rounding errors and
+// incomplete convergence can explain.
 func (g *contest) lower(a, b *Trial) bool { return a.Mean < b.Mean-tie*g.Unit }
 
-// complexity orders recipes at one size. Those of equal complexity are compared by their mean
-// error alone, others by the rule. Swaps with detours come first: they are for many rows for a
-// coefficient, and then they search better for the same optimum. A loss that selects makes the
-// model no more complex, but curves do.
+// complexity orders the recipes at one size. Recipes of equal complexity are compared by their mean error alone, others by
+// the rule. Swaps with detours come first: they are tried with many rows per coefficient, where they find a better
+// optimum of the same model. The selection loss does not make the model more complex, but curves do.
 func complexity(r search.Recipe) int {
 	order := 1
 	switch {
@@ -34,7 +33,7 @@ func complexity(r search.Recipe) int {
 		order += 6
 	}
 	if r.Select.Bins > 0 {
-		order += 12 // the ridge decides how far curves bend, whatever their bins
+		order += 12 // the ridge, not the number of bins, determines the complexity of a curve
 	}
 	return order
 }
@@ -54,7 +53,7 @@ func (g *contest) ordered(size int) []*Trial {
 	return list
 }
 
-// winner returns the trial that the rule takes at a size.
+// winner returns the trial that the rule chooses at a size.
 func (g *contest) winner(size int) *Trial {
 	list := g.ordered(size)
 	errors := make([][]float64, len(list))

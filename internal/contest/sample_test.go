@@ -22,8 +22,8 @@ type cells struct {
 	x, y        []float64
 }
 
-// normal returns rows of independent normal columns. The response is the sum of the
-// first columns, times their effects, and noise.
+// normal returns rows of independent normal columns. The target is the sum of the first columns times their effects, plus
+// noise.
 func normal(seed uint64, rows, cols int, noise float64, effects ...float64) *cells {
 	rng := rand.New(rand.NewPCG(seed, 9))
 	c := &cells{cols: cols}
@@ -40,7 +40,7 @@ func normal(seed uint64, rows, cols int, noise float64, effects ...float64) *cel
 	return c
 }
 
-// signs makes the response one of two classes.
+// signs converts the target to two classes by its sign.
 func (c *cells) signs() *cells {
 	for i, v := range c.y {
 		c.y[i] = math.Copysign(1, v)
@@ -98,7 +98,7 @@ func (c *cells) sample(t *testing.T, lossName string, weight []float64) (*search
 	return s, d
 }
 
-// config returns a contest on folds, as the options of a request plan it.
+// config returns the contest on folds that a request leads to.
 func (c *cells) config(t *testing.T, lossName string, r plan.Request, folds int) Config {
 	t.Helper()
 	s, d := c.sample(t, lossName, nil)
@@ -124,7 +124,7 @@ func (c *cells) config(t *testing.T, lossName string, r plan.Request, folds int)
 	return config
 }
 
-// began returns a contest whose null model was tried.
+// began returns a contest that has tried the null model.
 func began(t *testing.T, c Config) *contest {
 	t.Helper()
 	g := &contest{Config: c, sizes: c.Plan.Sizes, trials: map[key]*Trial{}, bySize: map[int][]*Trial{}, selected: map[search.Selection]bool{}}

@@ -17,8 +17,8 @@ func (g *contest) curve(errorsOf func(*Trial) []float64) *validate.Curve {
 	return validate.NewCurve(g.sizes, errors, nil, g.Repeats)
 }
 
-// openSize chooses the size, first among those of the plan and then among their neighbours,
-// and improves what is selected there and at smaller sizes.
+// openSize chooses the size, first among the sizes of the plan and then among those between, and tries improvements there
+// and at smaller sizes.
 func (g *contest) openSize(ctx context.Context, ways []*Trial) (*Trial, error) {
 	for {
 		if err := g.upwards(ctx, ways); err != nil {
@@ -42,9 +42,8 @@ func (g *contest) openSize(ctx context.Context, ways []*Trial) (*Trial, error) {
 	}
 }
 
-// upwards tries the ways at one size after the other until larger ones are no better: the last few
-// were not, and none of the larger ones that are known is. The others are left out. Sizes that were
-// given are all tried.
+// upwards tries the recipes at sizes in ascending order. It stops if the last few sizes were no better and no larger size
+// is known to be better. If the caller gave the sizes, it tries all of them.
 func (g *contest) upwards(ctx context.Context, ways []*Trial) error {
 	var best *Trial
 	worse := 0
@@ -80,9 +79,8 @@ func (g *contest) lowerAbove(t *Trial) bool {
 	return false
 }
 
-// smaller tries sizes below the best one with swaps. A variable that a descent drops too early
-// comes back only at a larger size of its path, so that the curve without swaps may ask for
-// more variables than there are to find.
+// smaller tries sizes below the best one with swaps. A variable that a descent drops too early is selected only at larger
+// sizes of its path, so the curve without swaps may lead to a size that is too large.
 func (g *contest) smaller(ctx context.Context, best *Trial) (*Trial, error) {
 	r := best.Recipe
 	tries := tuning.SizeTries
@@ -111,8 +109,8 @@ func (g *contest) smaller(ctx context.Context, best *Trial) (*Trial, error) {
 	return g.winner(size), nil
 }
 
-// below returns the next smaller size to look at: the one before it or, from 20 on, a tenth less.
-// Sizes that were given are not added to.
+// below returns the next smaller size to try: a tenth less (at least 1), but no less than the previous size of the list. If
+// the caller gave the sizes, it returns the previous one.
 func (g *contest) below(size int) (int, bool) {
 	at, _ := slices.BinarySearch(g.sizes, size)
 	if at == 0 {
@@ -124,7 +122,7 @@ func (g *contest) below(size int) (int, bool) {
 	return g.sizes[at-1], true
 }
 
-// choose returns the size that the rule of the plan takes.
+// choose returns the size that the rule of the plan chooses.
 func (g *contest) choose(ctx context.Context) (int, error) {
 	curve := g.curve(func(t *Trial) []float64 { return t.Errors })
 	if validate.IsCriterion(g.Plan.Rule) {
@@ -139,7 +137,7 @@ func (g *contest) choose(ctx context.Context) (int, error) {
 	return g.sizes[at], nil
 }
 
-// likelihoods sets what information criteria ask for, by the winner of each size.
+// likelihoods sets the likelihood and degrees of freedom of the winner of each size, for information criteria.
 func (g *contest) likelihoods(ctx context.Context, curve *validate.Curve) error {
 	for i := range curve.Points {
 		if err := SetLikelihood(ctx, g.Whole, curve, i, g.winner(curve.Points[i].Size).Recipe); err != nil {

@@ -52,7 +52,7 @@ func bins(f *Facts)                { f.Bins, f.Single = 5, false }
 // large is a table on which recipes do not compete.
 func large(f *Facts) { rows(100000)(f) }
 
-// The size, and the sizes that are compared.
+// The plan sets the size and the sizes to compare.
 func TestSizes(t *testing.T) {
 	for name, c := range map[string]struct {
 		r    Request
@@ -86,7 +86,7 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// The ridge of the first recipe.
+// The plan sets the ridge of the first recipe.
 func TestRidge(t *testing.T) {
 	for name, c := range map[string]struct {
 		r    Request
@@ -141,7 +141,7 @@ func value(p *Plan, setting string) string {
 	return "nothing was said"
 }
 
-// Rows of a step, epochs, μ and tolerance.
+// The plan sets the batch, the epochs, μ and the tolerance of the descent.
 func TestDescent(t *testing.T) {
 	halves := func(e, _, groups, k int) int { return max(groups>>e, k) }
 	for name, c := range map[string]struct {
@@ -212,7 +212,7 @@ func TestDescent(t *testing.T) {
 	}
 }
 
-// Momentum, the step and the warm-up are as they were asked for.
+// Given values of the momentum, the step size and the warm-up are used.
 func TestDescentGiven(t *testing.T) {
 	d := New(Request{Eta: 2, WarmUp: 3}, table()).Recipe.Select.Descent
 	if d.Momentum != anneal.DefaultMomentum || d.Eta != 2 || d.WarmUp != 3 {
@@ -223,8 +223,8 @@ func TestDescentGiven(t *testing.T) {
 	}
 }
 
-// With minibatches variables are dropped before the tail of epochs on what is left, at the
-// speed that was chosen or by the schedule that was given.
+// With minibatches, all variables are dropped before the last epochs, which fit the rest, by the chosen μ or the given
+// schedule.
 func TestMinibatchSchedule(t *testing.T) {
 	const groups, k = 5000, 10
 	halves := func(e, epochs, groups, k int) int { return max(groups*(epochs-e)/epochs, k) }
@@ -255,8 +255,7 @@ func TestMinibatchSchedule(t *testing.T) {
 	}
 }
 
-// Whether recipes compete, on how many folds, and whether coefficients are those of the
-// descent.
+// The plan decides whether recipes are compared, on how many folds, and whether the recipe is direct.
 func TestCompetition(t *testing.T) {
 	ranking := func(f *Facts) { named("rank")(f); wide(f) }
 	for name, c := range map[string]struct {
@@ -316,8 +315,8 @@ func TestCompetition(t *testing.T) {
 	}
 }
 
-// What competes: ridges of learning and of selecting, the lasso, swaps, the adaptive ridge
-// and the prior on categories.
+// The plan lists the candidates: ridges of the fit and of the selection, the lasso, swaps, the adaptive ridge and the prior
+// on categories.
 func TestCandidates(t *testing.T) {
 	squared := "0 0.0001 0.001 0.01 0.03 0.1 0.3 1 3 10 100"
 	for name, c := range map[string]struct {
@@ -401,7 +400,7 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
-// What follows the descent of a recipe that no contest has chosen.
+// The plan sets the steps after the descent if there is no contest.
 func TestSteps(t *testing.T) {
 	quick := Request{K: 5, Quick: true}
 	for name, c := range map[string]struct {
