@@ -79,7 +79,7 @@ func TestCode(t *testing.T) {
 	}
 }
 
-// sample is a table with some columns that matter.
+// sampleTable is a table in which some columns have an effect.
 type sampleTable struct {
 	rows, cols, outputs int
 	x                   matrix.Matrix
@@ -91,7 +91,7 @@ type sampleTable struct {
 	rounded             bool              // cells are rounded on the device, in addition to the sums
 }
 
-// newSample returns a table of a format. Columns 0, 7, 14 and so on matter.
+// newSample returns a table of a format. Columns 0, 7, 14 and so on have an effect.
 func newSample(format matrix.Format, rows, cols int, l loss.Loss) *sampleTable {
 	rng := rand.New(rand.NewPCG(3, uint64(cols)))
 	s := &sampleTable{rows: rows, cols: cols, outputs: l.Outputs(), loss: l, scale: make([]float64, cols), offset: make([]float64, cols)}
@@ -204,7 +204,7 @@ var losses = map[string]loss.Loss{
 	"squared": loss.Squared{}, "logistic": loss.Logistic{}, "svm": loss.SVM{}, "lorenz": loss.Lorenz{}, "huber": loss.Huber{Delta: 1.2}, "multinomial": loss.Multinomial{Classes: 3},
 }
 
-// TestContract expects the objective on a device to keep the promises of the interface.
+// TestContract expects the objective on a device to satisfy the contract of the interface.
 func TestContract(t *testing.T) {
 	eachDevice(t, func(t *testing.T, d *Device) {
 		for name, l := range losses {

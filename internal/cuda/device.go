@@ -19,7 +19,7 @@ import (
 // Devices lists the GPUs of the machine.
 func Devices() ([]Info, error) { return list() }
 
-// Device is a GPU that is in use. Its objectives take turns.
+// Device is a GPU that is in use. It computes one objective at a time.
 type Device struct {
 	sync.Mutex
 	machine

@@ -86,7 +86,7 @@ func twinLearn(kernel string, s shape, l learnArgs) {
 	}
 }
 
-// learnable returns a problem with some columns, a few of which matter.
+// learnable returns a problem with some columns, a few of which have an effect.
 func learnable(l loss.Loss, rows, cols int, weighted bool) *solve.Problem {
 	rng := rand.New(rand.NewPCG(uint64(rows), uint64(cols)))
 	p := &solve.Problem{X: make([][]float64, cols), Penalty: make([]float64, cols), Ridge: 1e-4, Loss: l, Intercept: true}

@@ -8,8 +8,8 @@ import (
 )
 
 // A group may have several coefficients for each output: those of its columns. On the device, they
-// are ordered by column, and for each column by output. Elsewhere, all columns of a group come for
-// the first output, then for the next one.
+// are ordered by column, and for each column by output. In the usual order,
+// all columns of a group come for the first output, then for the next one.
 
 // number numbers groups and their columns, as they are at the start.
 func (o *Objective) number(p *objective.Parts, places []int32) {
@@ -74,8 +74,8 @@ func (o *Objective) columnsOf(groups []int32) (list, first []int32) {
 // swaps reports whether coefficients are in another order on the device.
 func (o *Objective) swaps() bool { return o.first != nil && o.outputs > 1 }
 
-// there returns coefficients in the order of the device.
-func (o *Objective) there(v []float64) []float64 {
+// toDevice returns coefficients in the order of the device.
+func (o *Objective) toDevice(v []float64) []float64 {
 	if !o.swaps() {
 		return v
 	}
@@ -84,8 +84,8 @@ func (o *Objective) there(v []float64) []float64 {
 	return to
 }
 
-// here puts coefficients of the device in the order that they have elsewhere.
-func (o *Objective) here(v []float64) {
+// fromDevice converts coefficients from the order of the device to the usual order.
+func (o *Objective) fromDevice(v []float64) {
 	if o.swaps() {
 		from := slices.Clone(v)
 		o.eachSwapped(func(here, there int) { v[here] = from[there] })

@@ -37,11 +37,11 @@ func (o *Objective) Load(ctx context.Context, c anneal.Coefficients, r anneal.Ra
 	}
 	o.scaled = false
 	o.power.Direction = slices.Clone(c.Direction)
-	if err := o.d.upload(o.now.beta, bytesOf(o.there(c.Beta))); err != nil {
+	if err := o.d.upload(o.now.beta, bytesOf(o.toDevice(c.Beta))); err != nil {
 		return err
 	}
 	if c.Velocity != nil {
-		return o.d.upload(o.now.velocity, bytesOf(o.there(c.Velocity)))
+		return o.d.upload(o.now.velocity, bytesOf(o.toDevice(c.Velocity)))
 	}
 	return o.d.zero(o.now.velocity, int64(8*o.layout.Len()))
 }
@@ -55,12 +55,12 @@ func (o *Objective) Save(context.Context) (anneal.Coefficients, error) {
 	if err := o.d.download(bytesOf(c.Beta), o.now.beta); err != nil {
 		return c, err
 	}
-	if o.here(c.Beta); !o.momentum {
+	if o.fromDevice(c.Beta); !o.momentum {
 		return c, nil
 	}
 	c.Velocity = make([]float64, n)
 	err := o.d.download(bytesOf(c.Velocity), o.now.velocity)
-	o.here(c.Velocity)
+	o.fromDevice(c.Velocity)
 	return c, err
 }
 
@@ -212,13 +212,13 @@ type multiplier struct {
 
 // SetVector implements [anneal.HessianMultiplier].
 func (b *multiplier) SetVector(v []float64) error {
-	return b.o.d.upload(b.o.direction, bytesOf(b.o.there(v)))
+	return b.o.d.upload(b.o.direction, bytesOf(b.o.toDevice(v)))
 }
 
 // Vector implements [anneal.HessianMultiplier].
 func (b *multiplier) Vector(v []float64) error {
 	err := b.o.d.download(bytesOf(v), b.o.direction)
-	b.o.here(v)
+	b.o.fromDevice(v)
 	return err
 }
 

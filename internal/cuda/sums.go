@@ -103,7 +103,7 @@ func (o *Objective) at(ctx context.Context, grad, beta []float64, first, rows, e
 	if err := o.ready(ctx); err != nil {
 		return told{}, err
 	}
-	if err := o.d.upload(o.direction, bytesOf(o.there(beta))); err != nil {
+	if err := o.d.upload(o.direction, bytesOf(o.toDevice(beta))); err != nil {
 		return told{}, err
 	}
 	if err := o.bendOrEval(ctx, first, rows, every, kind, weight); err != nil {
@@ -112,7 +112,7 @@ func (o *Objective) at(ctx context.Context, grad, beta []float64, first, rows, e
 	if err := o.d.download(bytesOf(grad), o.grad); err != nil {
 		return told{}, err
 	}
-	o.here(grad)
+	o.fromDevice(grad)
 	return o.told()
 }
 

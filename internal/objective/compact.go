@@ -16,7 +16,7 @@ func (ob *Objective) compact(ctx context.Context) error {
 	}
 	_, cols := ob.x.Dims()
 	due := matrix.FreeDrop(ob.x) || 2*ob.alive <= cols || ob.wasted*float64(cols) >= float64(ob.alive)
-	if _, whole := ob.x.(matrix.Whole); !whole && (!due || ob.alive == cols) { // whose rows are not here yet
+	if _, whole := ob.x.(matrix.Whole); !whole && (!due || ob.alive == cols) { // its rows are not in memory yet
 		return nil
 	}
 	return ob.shrink(ctx, false)
@@ -76,7 +76,7 @@ func (ob *Objective) renumber(kept []int) {
 			offset = append(offset, ob.offset[lo:hi]...)
 		}
 	}
-	for i, v := range ob.groups.vars { // which may be the list of those kept
+	for i, v := range ob.groups.vars { // this may be the same slice as kept
 		at := i
 		if kept[i] != v { // groups are not in the order of the columns
 			at, _ = slices.BinarySearch(kept, v)

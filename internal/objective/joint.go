@@ -10,40 +10,39 @@ import (
 	"fsa/internal/matrix"
 )
 
-// Joint lets several descents on one table go side by side, so that each block of rows that is
-// read serves all of them. Their objectives differ in weights of rows, scale and coefficients,
-// such as those of folds; table, minibatches and outputs are the same. The table keeps the
-// columns that any of them has alive.
+// Joint runs several descents on one table in parallel, so that each block of rows is read once for all of them. Their
+// objectives, such as those of folds, differ in row weights, scale and coefficients; they have the same table, minibatches
+// and outputs. The table keeps the columns that are active in any of them.
 //
-// Every descent runs on a goroutine of its own and waits where it asks for sums. When all of
-// them wait, the last one to come reads the table. Once what is alive is small enough to stay
-// in a cache, each goes on by itself. What is read together depends on the descents alone, never
-// on how fast they are: the bits are the same for any number of threads.
+// Every descent runs on its own goroutine and waits when it requests sums. When all of them wait, the last one reads the
+// table. Once the active columns are few enough to stay in the CPU cache, the descents continue separately. Which
+// requests are answered together does not depend on the speed of the descents, so the bits are the same for any number of
+// threads.
 type Joint struct {
 	pool  *pool
-	least int  // cells of the table below which descents part
-	owned bool // the table is a copy that nobody else has
-	cells int  // of the table at the start
+	least int  // number of cells of the table below which descents continue separately
+	owned bool // the table is a copy that only this Joint uses
+	cells int  // number of cells of the table at the start
 
 	all     []*Member
 	mu      sync.Mutex
-	members []*Member  // that have not left
-	asked   []*request // that have to be answered
-	apart   bool       // each goes on by itself
+	members []*Member  // members that have not left
+	asked   []*request // requests without an answer
+	apart   bool       // the descents continue separately
 	broken  bool
-	wasted  float64       // passes over columns that are dead for all, since they were dropped
-	free    chan struct{} // has room for as many as may work by themselves
+	wasted  float64       // passes over columns that are dropped in all descents
+	free    chan struct{} // semaphore for threads of separate descents
 }
 
-// JointCells is the number of cells of a table above which descents read it together: a smaller one
-// stays in the last-level cache, where each reads it as fast.
+// JointCells is the minimum number of cells of a table for a joint descent. A smaller table stays in the last-level cache,
+// where separate reads are as fast.
 const JointCells = 1 << 22
 
-// apartCells is the number of cells of a table below which descents part: it stays in the
-// second-level cache, and waiting for each other would take longer than reading.
+// apartCells is the number of cells of a table below which descents continue separately. The table then stays in the L2
+// cache, and waiting for each other would take longer than reading.
 const apartCells = 1 << 18
 
-// NewJoint returns a meeting place for so many descents, all of which have to come or to leave.
+// NewJoint returns a Joint for the given number of descents. Each of them must call Join or Leave.
 func NewJoint(descents, threads int) *Joint {
 	j := &Joint{least: apartCells, pool: &pool{threads: max(threads, 1)}, free: make(chan struct{}, max(threads, 1))}
 	for range descents {
@@ -53,10 +52,10 @@ func NewJoint(descents, threads int) *Joint {
 	return j
 }
 
-// Member returns one of the descents by its number.
+// Member returns descent i.
 func (j *Joint) Member(i int) *Member { return j.all[i] }
 
-// Member is the objective of one of several descents. It is no objective before Join.
+// Member is the objective of one of the descents. It must not be used before Join.
 type Member struct {
 	ob    *Objective
 	joint *Joint
@@ -65,21 +64,21 @@ type Member struct {
 
 var _ anneal.Curved = (*Member)(nil)
 
-// request is a wish for sums over rows.
+// request is a request for sums over rows.
 type request struct {
 	of     *Member
 	ctx    context.Context
-	bound  bool // on the Hessian, times the vector at; else the gradient there
+	bound  bool // compute the Hessian bound times the vector at, instead of the gradient at that point
 	batch  int
 	to, at []float64
 	done   chan struct{}
 
-	alone       bool // it is left to the member
+	alone       bool // the member has to compute it
 	sum, weight float64
 	err         error
 }
 
-// Join makes an objective that of a member.
+// Join sets the objective of a member.
 func (m *Member) Join(ob *Objective) {
 	m.ob = ob
 	m.joint.mu.Lock()
@@ -87,7 +86,7 @@ func (m *Member) Join(ob *Objective) {
 	m.joint.cells = max(m.joint.cells, ob.cells)
 }
 
-// Leave ends a descent: the others no longer wait for it. All have to leave, whatever happened.
+// Leave ends a descent, so that the others no longer wait for it. Every member must leave, also after an error.
 func (m *Member) Leave() {
 	j := m.joint
 	j.mu.Lock()
@@ -95,12 +94,12 @@ func (m *Member) Leave() {
 	if m.left {
 		return
 	}
-	m.left, j.owned = true, false // its columns are still to be read
+	m.left, j.owned = true, false // a fit will still read its columns
 	j.members = slices.DeleteFunc(j.members, func(of *Member) bool { return of == m })
 	j.answer()
 }
 
-// Break ends all descents with an error, as one of them has ended by a panic.
+// Break ends all descents with an error after one of them has panicked.
 func (j *Joint) Break() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -137,13 +136,13 @@ func (m *Member) Curvature(ctx context.Context, batch int, dst, v []float64) (we
 	return r.weight, r.err
 }
 
-// alone waits until there is a thread to work on, and returns what gives it back.
+// alone waits for a free thread and returns the function that releases it.
 func (m *Member) alone() func() {
 	m.joint.free <- struct{}{}
 	return func() { <-m.joint.free }
 }
 
-// ask returns a request when it is answered.
+// ask submits a request, waits for the answer and returns the request.
 func (m *Member) ask(r *request) *request {
 	r.done = make(chan struct{})
 	j := m.joint
@@ -155,11 +154,10 @@ func (m *Member) ask(r *request) *request {
 	return r
 }
 
-var errBroken = errors.New("objective: a descent beside this one has failed")
+var errBroken = errors.New("objective: another member of the joint descent has failed")
 
-// answer answers requests if all descents have one. Steps wait while any of them measures its
-// Hessian bound, which takes one more time than another, so that all look at the same
-// minibatches together.
+// answer answers the requests if all descents have one. Steps wait while any descent measures its Hessian bound, which
+// takes some descents longer than others, so that all descents use the same minibatches at the same time.
 func (j *Joint) answer() {
 	if len(j.asked) == 0 || !j.apart && !j.broken && len(j.asked) < len(j.members) {
 		return
@@ -207,7 +205,7 @@ func (j *Joint) answer() {
 	}
 }
 
-// split returns the requests of which something holds, and the others.
+// split divides the requests into those for which holds returns true, and the others.
 func split(list []*request, holds func(*request) bool) (yes, no []*request) {
 	for _, r := range list {
 		if holds(r) {
@@ -219,7 +217,7 @@ func split(list []*request, holds func(*request) bool) (yes, no []*request) {
 	return yes, no
 }
 
-// read answers requests about the same rows by one read.
+// read answers requests for the same rows by one read of the table.
 func (j *Joint) read(list []*request) {
 	first := list[0].of.ob
 	shards := first.shards(list[0].batch)
@@ -248,7 +246,7 @@ func (j *Joint) read(list []*request) {
 	}
 }
 
-// alive returns how many columns are, in any of the descents.
+// alive returns the largest number of active columns of a descent.
 func (j *Joint) alive() int {
 	most := 0
 	for _, m := range j.members {
@@ -257,7 +255,7 @@ func (j *Joint) alive() int {
 	return most
 }
 
-// compact drops the variables that are dead in all descents, when a single one would drop its own.
+// compact removes variables that are dropped in all descents from storage, by the rule of [Objective.compact].
 func (j *Joint) compact(ctx context.Context) error {
 	first := j.members[0].ob
 	kept, alive := j.kept()
@@ -290,8 +288,7 @@ func (j *Joint) compact(ctx context.Context) error {
 	return nil
 }
 
-// kept returns the variables that are alive in any of the descents, ascending, and the number of
-// their columns.
+// kept returns the variables that are active in any of the descents, ascending, and the number of their columns.
 func (j *Joint) kept() (kept []int, alive int) {
 	first := j.members[0].ob
 	any := make([]bool, matrix.Variables(first.x))

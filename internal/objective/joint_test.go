@@ -16,7 +16,7 @@ import (
 	"fsa/loss"
 )
 
-// jointTable returns what objectives of folds of a table are made of: rows of one part have no weight.
+// jointTable returns the configurations of the objectives of folds: the held-out rows have no weight.
 func jointTable(t *testing.T, rows, cols, folds int) []Config {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -60,7 +60,7 @@ func jointTable(t *testing.T, rows, cols, folds int) []Config {
 	return list
 }
 
-// A descent in a meeting of one is an objective like any other, together and apart.
+// A Joint of one member satisfies the contract of an objective, joint and separate.
 func TestMember(t *testing.T) {
 	c := jointTable(t, 60, 8, 3)
 	c[0].Final = 0
@@ -80,7 +80,7 @@ func TestMember(t *testing.T) {
 	}
 }
 
-// descents runs one for each objective, side by side, and returns their results and the cells that were read.
+// descents runs a joint descent for each objective, and returns the results and the number of cells read.
 func descents(t *testing.T, configs []Config, batch, threads, least int) (results []*anneal.Result, read float64) {
 	t.Helper()
 	j := NewJoint(len(configs), threads)
@@ -107,8 +107,8 @@ func descents(t *testing.T, configs []Config, batch, threads, least int) (result
 	return results, read
 }
 
-// Descents side by side find what each finds by itself, the same to the last bit for any number of
-// threads, and read the table about once for all.
+// Joint descents give the same results as separate ones, with the same bits for any number of threads, and read the table
+// about once for all.
 func TestJoint(t *testing.T) {
 	configs := jointTable(t, 4000, 60, 5)
 	for _, batch := range []int{0, 400} {
@@ -145,7 +145,7 @@ func TestJoint(t *testing.T) {
 				if first == nil {
 					first = results
 				}
-				if least == 0 && read > 2*each { // measuring the step takes one more reads than another
+				if least == 0 && read > 2*each { // some descents need more reads to measure the step size
 					t.Errorf("batch %d: %.0f cells were read together, %.0f by one alone", batch, read, each)
 				}
 			}
@@ -153,7 +153,7 @@ func TestJoint(t *testing.T) {
 	}
 }
 
-// Whoever fails, panics or never comes does not keep the others waiting.
+// A member that fails, panics or never joins does not block the others.
 func TestJointLeaves(t *testing.T) {
 	configs := jointTable(t, 300, 20, 4)
 	j := NewJoint(4, 2)
@@ -197,7 +197,7 @@ func TestJointLeaves(t *testing.T) {
 	}
 }
 
-// What one shard adds up to is forgotten when more are added up.
+// The sums of one shard do not change later sums over several shards.
 func TestSumsOfShards(t *testing.T) {
 	c := jointTable(t, 4000, 60, 2)[0]
 	beta := make([]float64, 61)

@@ -13,7 +13,7 @@ import (
 	"fsa/prior"
 )
 
-// The objective passes the suite for every loss, storage and kind of group.
+// The objective satisfies the contract for every loss, storage and kind of group.
 func TestObjective(t *testing.T) {
 	const rows, cols = 60, 8
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -75,7 +75,7 @@ func grouped(lists [][]int) Groups {
 	return g
 }
 
-// Rows may be cut anywhere but within a query.
+// cut splits rows anywhere except within a query.
 func TestCut(t *testing.T) {
 	p := &rowPlan{query: []int{0, 3, 4, 10, 12}}
 	for step := 1; step < 15; step++ {

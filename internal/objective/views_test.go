@@ -14,7 +14,7 @@ import (
 	"fsa/prior"
 )
 
-// mixed returns the design of a table of three numbers and two texts, of three and four categories.
+// mixed returns the design of a table of three numbers and two texts with three and four categories.
 func mixed(t *testing.T, rows int) *data.Design {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(5, 1))
@@ -40,13 +40,13 @@ func mixed(t *testing.T, rows int) *data.Design {
 	return d
 }
 
-// of completes a configuration by a design.
+// of adds a design to a configuration.
 func of(d *data.Design, c Config) Config {
 	c.X, c.Scale, c.Offset, c.Numbers = d.X, d.Scale, d.Offset, d.Numbers
 	return c
 }
 
-// sine returns numbers that look like nothing in particular.
+// sine returns deterministic numbers without a simple pattern.
 func sine(n int, phase float64) []float64 {
 	x := make([]float64, n)
 	for i := range x {
@@ -57,8 +57,8 @@ func sine(n int, phase float64) []float64 {
 
 func alike(a, b float64) bool { return math.Abs(a-b) <= 1e-6*max(1, math.Abs(a), math.Abs(b)) }
 
-// Margins, products, means and gradients are those of the columns that the objective shows, before
-// and after groups were dropped and rows were brought into the order of batches.
+// Margins, products, means and gradients agree with the columns that Columns returns, before and after groups are dropped
+// and rows are reordered by batch.
 func TestColumnsAreWhatIsLearned(t *testing.T) {
 	const rows = 900
 	ctx, d := t.Context(), mixed(t, rows)
@@ -108,9 +108,9 @@ func TestColumnsAreWhatIsLearned(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				// Coefficients are by group, and by output within a group.
+				// Coefficients are ordered by group and, within a group, by output.
 				l := ob.Layout()
-				at := make([][]int, outputs) // places of the coefficients of an output
+				at := make([][]int, outputs) // indices of the coefficients of each output
 				for g := range l.Groups() {
 					lo, hi := l.Span(g)
 					for o := range outputs {
@@ -126,7 +126,7 @@ func TestColumnsAreWhatIsLearned(t *testing.T) {
 							z += x[i][row] * beta[at[o][i]]
 						}
 						if !alike(z, margin[row*outputs+o]) {
-							t.Fatalf("groups %v: the margin of row %d is %v, its columns say %v", keep, row, margin[row*outputs+o], z)
+							t.Fatalf("groups %v: the margin of row %d is %v, by its columns %v", keep, row, margin[row*outputs+o], z)
 						}
 					}
 				}
@@ -139,7 +139,7 @@ func TestColumnsAreWhatIsLearned(t *testing.T) {
 				for o := range byOutput {
 					byOutput[o] = r[o*rows : (o+1)*rows]
 				}
-				// Products are those of losses of one output, of rows as they lie.
+				// Products supports losses of one output, and needs the original order of rows.
 				switch {
 				case ob.rows.from != nil:
 					if name != "minibatches" {
@@ -156,7 +156,7 @@ func TestColumnsAreWhatIsLearned(t *testing.T) {
 							dot += v * x[i][row]
 						}
 						if !alike(dot, products[0][i]) {
-							t.Errorf("groups %v: product %d is %v, its column says %v", keep, i, products[0][i], dot)
+							t.Errorf("groups %v: product %d is %v, by its column %v", keep, i, products[0][i], dot)
 						}
 					}
 				}
@@ -170,7 +170,7 @@ func TestColumnsAreWhatIsLearned(t *testing.T) {
 						}
 						priors += lambda * b * b
 						if want := dot + total*2*lambda*b; !alike(want, all[at[o][i]]) {
-							t.Errorf("groups %v: slope %d is %v, its column says %v", keep, at[o][i], all[at[o][i]], want)
+							t.Errorf("groups %v: slope %d is %v, by its column %v", keep, at[o][i], all[at[o][i]], want)
 						}
 					}
 				}
@@ -191,14 +191,14 @@ func TestColumnsAreWhatIsLearned(t *testing.T) {
 				}
 			}
 			if ob.Batches() != 1 {
-				t.Errorf("%d batches where nothing is to be chosen", ob.Batches())
+				t.Errorf("%d batches although no group will be dropped", ob.Batches())
 			}
 		})
 	}
 }
 
-// The prior on a category is that of a number of rows that say that it adds nothing, each as curved as
-// the mean row: of n rows of weight 1 and the squared loss, λ = rows/(2n) per squared unit.
+// The prior on a category is equivalent to further rows that show no effect, each with the mean curvature. For n rows of
+// weight 1 and the squared loss, λ = rows/(2n) per squared unit.
 func TestCategoryPrior(t *testing.T) {
 	const rows = 400
 	d := mixed(t, rows)
@@ -208,7 +208,7 @@ func TestCategoryPrior(t *testing.T) {
 		t.Fatal(err)
 	}
 	if penalty[0] != 0 {
-		t.Errorf("a number has a penalty of %v", penalty[0])
+		t.Errorf("a numeric variable has a penalty of %v", penalty[0])
 	}
 	for i, more := range []float64{3, 3, 3, 10, 10, 10, 10} {
 		unit := slices.Max(x[1+i]) - slices.Min(x[1+i]) // of a cell that has the category
@@ -218,7 +218,7 @@ func TestCategoryPrior(t *testing.T) {
 	}
 }
 
-// A factorised Hessian bound is that of the columns; columns that say the same are told.
+// Hessian returns the factorised Hessian bound of the columns, and detects collinear columns.
 func TestHessianOfColumns(t *testing.T) {
 	const rows = 300
 	ctx, d := t.Context(), mixed(t, rows)
@@ -271,7 +271,7 @@ func TestHessianOfColumns(t *testing.T) {
 	}
 }
 
-// The null model is the mean of a number, with half its variance as the loss, and the log odds of a class.
+// The null model of a numeric target is its mean, with half the variance as the loss; that of classes is the log odds.
 func TestNullModel(t *testing.T) {
 	ctx := t.Context()
 	null := func(c Config) ([]float64, float64) {
@@ -284,12 +284,12 @@ func TestNullModel(t *testing.T) {
 		intercept []float64
 		loss      float64
 	}{
-		"number":           {Config{Loss: loss.Squared{}, Intercept: true, Target: Target{Y: []float64{1, 2, 6}}}, []float64{3}, 14.0 / 6},
-		"weights":          {Config{Loss: loss.Squared{}, Intercept: true, Target: Target{Y: []float64{1, 5}, Weight: []float64{3, 1}}}, []float64{2}, 1.5},
-		"without":          {Config{Loss: loss.Squared{}, Target: Target{Y: []float64{1, 2, 6}}}, nil, 41.0 / 6},
-		"two classes":      {Config{Loss: loss.Logistic{}, Intercept: true, Target: Target{Y: []float64{1, 1, 1, -1}}}, []float64{math.Log(3)}, math.Log(4) - 0.75*math.Log(3)},
-		"no weight":        {Config{Loss: loss.Squared{}, Intercept: true, Target: Target{Y: []float64{1, 5}, Weight: []float64{0, 0}}}, []float64{0}, 0},
-		"beyond all sense": {Config{Loss: loss.Squared{}, Intercept: true, Target: Target{Y: []float64{1, math.Inf(1)}}}, nil, 0},
+		"number":      {Config{Loss: loss.Squared{}, Intercept: true, Target: Target{Y: []float64{1, 2, 6}}}, []float64{3}, 14.0 / 6},
+		"weights":     {Config{Loss: loss.Squared{}, Intercept: true, Target: Target{Y: []float64{1, 5}, Weight: []float64{3, 1}}}, []float64{2}, 1.5},
+		"without":     {Config{Loss: loss.Squared{}, Target: Target{Y: []float64{1, 2, 6}}}, nil, 41.0 / 6},
+		"two classes": {Config{Loss: loss.Logistic{}, Intercept: true, Target: Target{Y: []float64{1, 1, 1, -1}}}, []float64{math.Log(3)}, math.Log(4) - 0.75*math.Log(3)},
+		"no weight":   {Config{Loss: loss.Squared{}, Intercept: true, Target: Target{Y: []float64{1, 5}, Weight: []float64{0, 0}}}, []float64{0}, 0},
+		"infinite":    {Config{Loss: loss.Squared{}, Intercept: true, Target: Target{Y: []float64{1, math.Inf(1)}}}, nil, 0},
 	} {
 		b, mean := null(c.Config)
 		near := len(b) == len(c.intercept) && math.Abs(mean-c.loss) < 1e-5
@@ -300,7 +300,7 @@ func TestNullModel(t *testing.T) {
 			t.Errorf("%s: intercept %v, null loss %v; want %v, %v", name, b, mean, c.intercept, c.loss)
 		}
 	}
-	long := make([]float64, 100_000) // parts of which come first
+	long := make([]float64, 100_000) // fitted on parts first
 	for i := range long {
 		long[i] = float64(i % 5)
 	}
@@ -309,7 +309,7 @@ func TestNullModel(t *testing.T) {
 	}
 }
 
-// Sums have the same bits on any number of threads, whether they share out rows or columns.
+// Sums have the same bits on any number of threads, whether threads share rows or columns.
 func TestThreadsHaveTheSameBits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
 	tall := make([]float32, 40_000*8) // five shards
@@ -356,13 +356,13 @@ func TestThreadsHaveTheSameBits(t *testing.T) {
 		one := at(1)
 		for _, threads := range []int{2, 5} {
 			if r := at(threads); !slices.Equal(r.grad, one.grad) || r.sum != one.sum || r.weight != one.weight {
-				t.Errorf("%s: %d threads have other sums than one", name, threads)
+				t.Errorf("%s: the sums of %d threads differ from those of one", name, threads)
 			}
 		}
 	}
 }
 
-// A descent that goes on from a record of its storage has the same bits as one that was not stopped.
+// A descent that is resumed with a restored storage has the same bits as an uninterrupted one.
 func TestStorageIsLaidAgain(t *testing.T) {
 	const rows = 600
 	ctx, d := t.Context(), mixed(t, rows)
@@ -407,11 +407,11 @@ func TestStorageIsLaidAgain(t *testing.T) {
 	wrong := fresh()
 	wrong.Lay(Storage{Groups: []int{0, 3}})
 	if err := wrong.Keep(ctx, []int{0, 1}); !errors.Is(err, errStorage) {
-		t.Errorf("a group that was dropped lives: %v", err)
+		t.Errorf("a dropped group is active: %v", err)
 	}
 }
 
-// Pairs of rows go to the blocks of their queries, under the numbers that rows have there.
+// The pairs of a query are in the block of the query, and are numbered within that block.
 func TestPairsOfBlocks(t *testing.T) {
 	pairs := []loss.Pair{{I: 5, J: 3, R: 1}, {I: 0, J: 2, R: 0.5}, {I: 4, J: 5, R: 0}, {I: 7, J: 6, R: 1}}
 	p := newRowPlan(&Target{Y: make([]float64, 8), Query: []int{0, 3, 6, 8}, Pairs: pairs}, 0, 1, false, 0)
@@ -429,7 +429,7 @@ func TestPairsOfBlocks(t *testing.T) {
 	}
 }
 
-// What another machine needs to know is what the objective has, and more than ridges is refused.
+// Parts describes the objective, and refuses priors other than ridges.
 func TestParts(t *testing.T) {
 	const rows = 200
 	d := mixed(t, rows)
@@ -464,7 +464,7 @@ func TestParts(t *testing.T) {
 		t.Errorf("%d batches, rows are in them %d to %d times", len(p.Batches), slices.Min(seen), slices.Max(seen))
 	}
 	if ob.Numbers() == nil {
-		t.Error("texts are taken for numbers")
+		t.Error("texts are treated as numbers")
 	}
 	plain := Config{X: matrix.NewDense(2, 2, []float32{1, 2, 3, 4}), Scale: []float64{1, 1}, Numbers: 2, Loss: loss.Squared{}, Target: Target{Y: []float64{1, 2}}, Groups: Single([]int{1, 0})}
 	p, err = New(plain).Parts()
@@ -476,12 +476,12 @@ func TestParts(t *testing.T) {
 	curved.Bins, curved.Curve = 1, prior.Sum{prior.Smooth{C: 1}}
 	for name, c := range map[string]Config{"queries": ranked, "curves": curved} {
 		if _, err := New(c).Parts(); err == nil {
-			t.Errorf("%s are not refused", name)
+			t.Errorf("%s: no error", name)
 		}
 	}
 }
 
-// asked is a context that counts how often it is asked whether it has ended.
+// asked is a context that counts the calls of Err.
 type asked struct {
 	context.Context
 	times int
@@ -492,7 +492,7 @@ func (a *asked) Err() error {
 	return a.Context.Err()
 }
 
-// Taking very many columns out of a table can be interrupted after a few rows.
+// Columns can be interrupted after a few rows of a table with very many columns.
 func TestColumnsAreInterruptible(t *testing.T) {
 	const rows, cols = 100, 500
 	schema := &data.Schema{Width: cols + 1}
@@ -515,6 +515,6 @@ func TestColumnsAreInterruptible(t *testing.T) {
 	ob := New(of(design, Config{Loss: loss.Squared{}, Target: Target{Y: sine(rows, 1)}, Groups: Single(all)}))
 	ctx := &asked{Context: t.Context()}
 	if x, _, err := ob.Columns(ctx); err != nil || len(x) != cols || ctx.times < rows/sideBySide {
-		t.Errorf("%d columns, %v, %d looks at the context", len(x), err, ctx.times)
+		t.Errorf("%d columns, %v, %d calls of Err", len(x), err, ctx.times)
 	}
 }

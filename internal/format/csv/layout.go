@@ -34,8 +34,7 @@ type layout struct {
 // rowNames is the name of a column without a name if R has put the names of rows there.
 const rowNames = "row.names"
 
-// At most sampleRows rows decide what a column holds, and fewer, but at least one, if the table is
-// so wide that these would have more than sampleCells.
+// Column types are detected from a sample of at most sampleRows rows and about sampleCells cells, but at least one row.
 const (
 	sampleRows  = 1000
 	sampleCells = 1 << 20

@@ -452,7 +452,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         return {name: value for name, value in options.items() if value is not None}
 
     def _size_of(self, width: int | None) -> int:
-        """k in the form of the service."""
+        """Convert k for the service: 0 means that the size is chosen."""
         k = self.k
         if isinstance(k, str) and k == "auto":
             return 0
@@ -744,7 +744,7 @@ def _ranking(support: Vector, last: Vector) -> Vector:
 
 
 def _encoded(y: Any) -> tuple[Vector, list[str] | None]:
-    """Classes in the form of the service: numbers, or positions in a list of texts."""
+    """Encode classes for the service: numbers, or codes and a list of class names."""
     y = np.asarray(y)
     if y.dtype.kind in "iufb":
         return y.astype(np.float64), None
@@ -868,7 +868,7 @@ def _switch(name: str, value: Any) -> bool | None:
 
 
 def _strengths(name: str, value: Any) -> dict[str, float] | None:
-    """A parameter that has numbers by name."""
+    """Check a parameter that maps names to numbers."""
     if value is None:
         return None
     if not isinstance(value, dict):
