@@ -9,8 +9,8 @@ import (
 	"fsa/model"
 )
 
-// Where more variables are asked for than there are to find, those that add little are shrunk
-// more than others, and new rows are predicted better than with any common ridge.
+// If k is larger than the number of true variables, the adaptive ridge shrinks weak variables more than strong ones, and
+// predicts new rows better than any common ridge.
 func TestAdaptiveRidge(t *testing.T) {
 	const rows, cols, k = 150, 300, 20
 	adaptive, tables, ridges := 0, 3, []float64{1e-3, 0.01, 0.1, 0.3, 1}

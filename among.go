@@ -22,10 +22,9 @@ type Contest struct {
 	Means   []float64
 }
 
-// BestOf lets cross-validation choose among options, such as losses or numbers of bins,
-// all on the same folds. Earlier options are preferred to later ones, by the rule
-// of [validate.Simplest]. Options of one loss are compared by it, unless Measure names
-// something else. Options of several losses are compared by the area under the ROC curve for two
+// BestOf lets cross-validation choose among options, such as losses or numbers of bins, on the same folds. The rule of
+// [validate.Simplest] prefers earlier options to later ones. Options with the same loss are compared by that loss, unless
+// Measure names another measure. Options with different losses are compared by the area under the ROC curve for two
 // classes, the error rate for more classes, the squared error for numbers, and NDCG for rankings.
 func BestOf(ctx context.Context, d *data.Dataset, among []Options) (*Contest, error) {
 	if len(among) == 0 {
@@ -39,7 +38,7 @@ func BestOf(ctx context.Context, d *data.Dataset, among []Options) (*Contest, er
 	var cut *validate.Folds
 	var least []float64
 	for i, o := range among {
-		o.Validation.Always, o.Run.Discard = true, false // the next one needs the table, too
+		o.Validation.Always, o.Run.Discard = true, false // the next options need the table, too
 		j, err := Prepare(ctx, d, o)
 		if err != nil {
 			c.close()
@@ -65,7 +64,7 @@ func BestOf(ctx context.Context, d *data.Dataset, among []Options) (*Contest, er
 	return c, nil
 }
 
-// close releases what a job holds when another one replaces it.
+// close releases the resources of a job that another one replaces.
 func (c *Contest) close() {
 	if c.Job != nil {
 		c.Job.sample.Device.Close()

@@ -32,7 +32,7 @@ func (v *Validation) checkClasses(r *model.Response) error {
 	return nil
 }
 
-// calibration converts the decision values of a model, as out-of-fold decision values suggest.
+// calibration converts the decision values of a model. It is fitted on out-of-fold decision values.
 type calibration struct {
 	*validate.Calibration // nil if they stay the same
 	threshold             float64

@@ -12,8 +12,7 @@ import (
 	"fsa/model"
 )
 
-// TestCalibrated fits losses that know no probabilities to noisy labels, and expects
-// probabilities that come true on other rows.
+// TestCalibrated fits losses without probabilities to noisy labels, and expects calibrated probabilities on other rows.
 func TestCalibrated(t *testing.T) {
 	need.Long(t)
 	train := synth.Config{N: 400, M: 40, K: 4, Seed: 1001, Noise: 0.1}
@@ -41,7 +40,7 @@ func TestCalibrated(t *testing.T) {
 	}
 }
 
-// TestThreshold chooses between classes by what mistakes cost.
+// TestThreshold chooses the threshold by the costs of mistakes.
 func TestThreshold(t *testing.T) {
 	c := synth.Config{N: 300, M: 30, K: 3, Seed: 1003, Noise: 0.3}
 	positives := func(threshold string) (n int) {
@@ -71,7 +70,7 @@ func TestThreshold(t *testing.T) {
 	}
 }
 
-// TestCoverage counts how often intervals and sets hold the response of other rows.
+// TestCoverage measures how often intervals and sets contain the target of other rows.
 func TestCoverage(t *testing.T) {
 	need.Long(t)
 	const coverage, tables = 0.9, 4

@@ -13,8 +13,7 @@ import (
 	"fsa/model"
 )
 
-// Only the proportions of weights count, and rows of weight zero say nothing: also
-// where categories have a ridge.
+// Only the proportions of weights matter, and rows of weight zero have no influence, also if categories have a ridge.
 func TestCategoriesForgetTheUnitOfWeights(t *testing.T) {
 	need.Long(t)
 	const rows, levels, seed = 300, 100, 1
@@ -60,8 +59,8 @@ func TestCategoriesForgetTheUnitOfWeights(t *testing.T) {
 	}
 }
 
-// A text with many categories fits noise. It must not be preferred to a number that matters because
-// of that, but it must be selected if its categories matter.
+// A column with many categories fits noise. It must not be preferred to an informative number for that reason, but must be
+// selected if its categories have effects.
 func TestTextsOfManyCategories(t *testing.T) {
 	const rows, categories = 2000, 400
 	texts := make([]string, categories)
@@ -125,8 +124,8 @@ func tableOf(t *testing.T, schema *data.Schema, cells, y []float64) *data.Datase
 	return d
 }
 
-// Many texts that each add next to nothing add up: validation finds that the prior on
-// their categories is too strong.
+// Many categorical columns with small effects add up: cross-validation finds that the prior on their categories is too
+// strong.
 func TestValidationChoosesPooling(t *testing.T) {
 	need.Long(t)
 	const rows, fresh, texts, categories, effect, seed = 1900, 4000, 20, 8, 0.07, 7
@@ -179,7 +178,7 @@ func TestValidationChoosesPooling(t *testing.T) {
 		left += (v - p.Decision[i]) * (v - p.Decision[i])
 		all += v * v
 	}
-	if r2 := 1 - left/all; r2 < truth/3 { // with the whole prior it is a fourth
+	if r2 := 1 - left/all; r2 < truth/3 { // with the full prior it is a quarter
 		t.Errorf("R² of new rows is %.3f, and the true effects have %.3f (seed %d)", r2, truth, seed)
 	}
 }

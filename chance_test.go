@@ -10,8 +10,7 @@ import (
 	"fsa/internal/need"
 )
 
-// noise returns a table whose labels have nothing to do with its columns, some of which are
-// texts, with weights.
+// noise returns a table with weights whose labels are independent of its columns, some of which are categorical.
 func noise(t *testing.T, seed uint64, rows, columns int) *data.Dataset {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 1))
@@ -39,10 +38,9 @@ func noise(t *testing.T, seed uint64, rows, columns int) *data.Dataset {
 	return d
 }
 
-// TestNothingLeaks validates models of labels at random: whatever is learned from rows,
-// scales, knots, categories, ridges and the selection itself, is learned inside the folds,
-// so that no measure on other rows is better than chance. A selection made outside of them
-// would have an AUC near 1 here.
+// TestNothingLeaks validates models of random labels. Scales, knots, categories, ridges and the selection are all learned
+// inside the folds, so no measure on held-out rows is better than chance. With a selection outside of the folds, the AUC
+// would be near 1.
 func TestNothingLeaks(t *testing.T) {
 	need.Long(t)
 	tables := need.Sweep(4, 8)

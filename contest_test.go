@@ -9,8 +9,7 @@ import (
 	"fsa"
 )
 
-// Cross-validation finds out whether effects are curved, and takes the first of equally good
-// variants.
+// Cross-validation detects whether effects are curved, and chooses the first of equally good options.
 func TestBestOf(t *testing.T) {
 	for _, curved := range []bool{false, true} {
 		c := newCells(300, 6, 3)
@@ -38,8 +37,7 @@ func TestBestOf(t *testing.T) {
 	}
 }
 
-// Losses are compared by what all of them have, and what is chosen is the model that it is
-// without a choice.
+// Losses are compared by a measure that all of them have, and the chosen model equals the model of the chosen options alone.
 func TestBestOfLosses(t *testing.T) {
 	c := newCells(120, 8, 5)
 	for i, v := range c.y {

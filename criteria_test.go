@@ -9,7 +9,7 @@ import (
 	"fsa/model"
 )
 
-// A quick fit finds how many variables there are without folds.
+// A quick fit finds the number of true variables without folds.
 func TestQuickSize(t *testing.T) {
 	for name, test := range map[string]struct {
 		config synth.Config
@@ -44,7 +44,7 @@ func TestQuickSize(t *testing.T) {
 	}
 }
 
-// Where nothing can be learned, the null model has the lowest criterion.
+// Without a signal, the null model has the lowest criterion.
 func TestQuickSizeOfNoise(t *testing.T) {
 	d := made(t, synth.Config{N: 200, M: 500, K: 10, Noise: 1, Seed: 3})
 	if m := fit(t, d, fsa.Options{Quick: true}); len(m.Selected()) != 0 {
@@ -52,7 +52,7 @@ func TestQuickSizeOfNoise(t *testing.T) {
 	}
 }
 
-// A column that is the response is chosen alone, and the model can be read again.
+// A column that equals the target is selected alone, and the model can be saved and read.
 func TestQuickSizeOfTheResponse(t *testing.T) {
 	c := newCells(64, 5, 3)
 	for i := range c.y {
@@ -68,7 +68,7 @@ func TestQuickSizeOfTheResponse(t *testing.T) {
 	}
 }
 
-// A loss without a likelihood, or a flag that needs folds, is cross-validated with Quick, too.
+// With Quick, a loss without a likelihood, or an option that needs folds, still leads to cross-validation.
 func TestQuickSizeByFolds(t *testing.T) {
 	d := made(t, synth.Config{N: 200, M: 30, K: 3, Seed: 5})
 	for name, o := range map[string]fsa.Options{

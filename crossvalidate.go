@@ -83,7 +83,7 @@ func CrossValidate(ctx context.Context, d *data.Dataset, l model.Learner, folds 
 	return c, err
 }
 
-// learnFrom learns from some rows. The record notes it as a part.
+// learnFrom fits a learner to some rows. The record stores this fit as a part.
 func learnFrom(ctx context.Context, d *data.Dataset, l model.Learner, rows []int, part string) (*model.Model, error) {
 	var err error
 	switch o := l.(type) {
@@ -108,8 +108,8 @@ func learnFrom(ctx context.Context, d *data.Dataset, l model.Learner, rows []int
 	return l.Fit(ctx, some)
 }
 
-// onSome returns options for some of the rows of a dataset. Given folds are left out, because they are of all rows. The loss is
-// chosen by the target of all rows, because some rows may have only two of many values.
+// onSome returns options for some of the rows of a dataset. It removes given folds, because they are for all rows. The
+// loss is chosen by the target of all rows, because some rows may have only two of many values.
 func (o Options) onSome(d *data.Dataset, part string) (Options, error) {
 	o.Validation.FoldOf, o.Run.part = nil, part
 	whole := o

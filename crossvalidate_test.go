@@ -7,7 +7,7 @@ import (
 	"fsa"
 )
 
-// Numbers stay numbers in folds that have seen two of them only.
+// A numeric target stays numeric in folds whose training rows have only two values of it.
 func TestFoldsOfFewValues(t *testing.T) {
 	y := []float64{0}
 	for i := range 20 {

@@ -8,9 +8,8 @@ import (
 	"fsa/data/synth"
 )
 
-// The curve is told fold by fold: every size of the record in the end by all folds, and no
-// worse than there, which knows one way to fit of each descent and swaps at the size that
-// was chosen. The model is the same as without a listener.
+// Points of the curve are reported fold by fold. In the end, every size of the evidence was reported for all folds, with an
+// error that is not larger than there. The model is the same as without Run.Curve.
 func TestCurveIsTold(t *testing.T) {
 	for _, measure := range []string{"", "auc"} {
 		d := made(t, synth.Config{N: 120, M: 30, K: 3, Seed: 4})

@@ -9,8 +9,8 @@ import (
 	"fsa/data"
 )
 
-// bowl returns rows of a flag, of which some are missing, a number that acts by its square, one
-// that acts as a line, and noise.
+// bowl returns rows with a binary column with missing values, a number with a quadratic effect, a number with a linear
+// effect, and noise.
 func bowl(t *testing.T, rows int, bend float64) *data.Dataset {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(7, 7))
@@ -30,8 +30,8 @@ func bowl(t *testing.T, rows int, bend float64) *data.Dataset {
 	return d
 }
 
-// By default a response is a curve where that predicts better, and else a line. A column of two
-// values has a line beside curves, and its missing values an effect of their own.
+// By default, effects are curves if that predicts better, and lines otherwise. Among curves, a column of two values has a
+// line, and its missing values have their own effect.
 func TestLinesAndCurves(t *testing.T) {
 	for _, c := range []struct {
 		bend   float64

@@ -19,14 +19,14 @@ import (
 	"fsa/internal/need"
 )
 
-// listed is what go list says of a package.
+// listed holds the output of go list for a package.
 type listed struct {
 	ImportPath, Dir, Export string
 	GoFiles                 []string
 	Module                  *struct{ Main bool }
 }
 
-// mostInCycle is how many files of a package may need each other: few may be one idea.
+// mostInCycle is the maximum number of files of a package that may depend on each other in a cycle.
 const mostInCycle = 4
 
 // listExports returns the packages of this module, and the file of exported types of each
@@ -65,8 +65,8 @@ func importFrom(fset *token.FileSet, exports map[string]string) types.Importer {
 	return importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
 }
 
-// TestFileCycles finds files of a package that need each other: within a package, too, imports
-// should go down.
+// TestFileCycles finds files of a package that depend on each other. Also within a package, dependencies should have one
+// direction.
 func TestFileCycles(t *testing.T) {
 	need.Long(t)
 	ours, exports := listExports(t)

@@ -14,7 +14,7 @@ import (
 	"fsa/internal/need"
 )
 
-// laws are arrows that must never be, neither directly nor through other packages. They
+// laws are dependencies that are forbidden, both direct and through other packages. They
 // are also in the last column of the table of docs/architecture.md, so that an editor of
 // the table sees them; here they cannot be edited away by accident.
 var laws = map[string][]string{
@@ -37,8 +37,8 @@ var laws = map[string][]string{
 
 // room is a line of the table of docs/architecture.md.
 type room struct {
-	uses  []string // packages of ours that its packages use,
-	any   bool     // or all of them
+	uses  []string // packages of this module that its packages use
+	any   bool     // whether its packages may use all packages
 	never []string
 	seen  map[string]bool
 }
@@ -63,7 +63,7 @@ func readRooms(t *testing.T) map[string]*room {
 	return rooms
 }
 
-// names returns what stands between backticks.
+// names returns the texts between backticks.
 func names(text string) []string {
 	var list []string
 	for i, part := range strings.Split(text, "`") {
@@ -74,8 +74,7 @@ func names(text string) []string {
 	return list
 }
 
-// listPackages returns what packages of ours have in a field of go list, under their
-// short names.
+// listPackages returns a field of go list for each package of this module, by its short name.
 func listPackages(t *testing.T, field string) map[string][]string {
 	cmd := exec.Command("go", "list", "-f", "{{.ImportPath}} {{join ."+field+" \" \"}}", "./...")
 	cmd.Env = append(os.Environ(), "GOFLAGS=") // .ci/bare sets -json, which excludes -f
@@ -94,8 +93,8 @@ func listPackages(t *testing.T, field string) map[string][]string {
 	return all
 }
 
-// TestRooms compares the table of docs/architecture.md with the packages: the loss
-// does not see the data, the data not the loss, annealing neither.
+// TestRooms compares the table of docs/architecture.md with the packages: losses
+// do not depend on data, data not on losses, and annealing on neither.
 func TestRooms(t *testing.T) {
 	imports, deps := listPackages(t, "Imports"), listPackages(t, "Deps")
 	rooms := readRooms(t)
@@ -141,20 +140,20 @@ func TestRooms(t *testing.T) {
 	}
 }
 
-// short returns a package as the table calls it.
+// short returns the name of a package in the table.
 func short(pkg string) string { return strings.TrimPrefix(pkg, "fsa/") }
 
-// private are the folders whose packages are not for other modules to use.
+// private lists the folders whose packages other modules must not use.
 var private = []string{"internal", "cmd", "scripts", "app", "study"}
 
-// shown are public packages that still show types of internal ones, and how many of what they
-// export does. A number may only become smaller.
+// shown lists public packages that still export types of internal ones, with the number of such declarations. A number
+// may only decrease.
 var shown = map[string]int{
-	"data": 6, // what a dataset is made of and a design consists of: matrices, and tables in files
+	"data": 6, // the parts of datasets and designs: matrices, and tables in files
 }
 
-// TestPublic refuses exported declarations of public packages that mention types of internal
-// ones: who imports this module could not name them.
+// TestPublic refuses exported declarations of public packages that mention types of internal ones, because other modules
+// could not name these types.
 func TestPublic(t *testing.T) {
 	need.Long(t)
 	ours, exports := listExports(t)
@@ -182,7 +181,7 @@ func TestPublic(t *testing.T) {
 	}
 }
 
-// internalTypes lists what of an exported declaration mentions internal types, and which.
+// internalTypes lists the parts of an exported declaration that mention internal types, with these types.
 func internalTypes(object types.Object) (found []string) {
 	look := func(what string, t types.Type) {
 		if inside := mentioned(t); inside != nil {
@@ -214,7 +213,7 @@ func internalTypes(object types.Object) (found []string) {
 	return found
 }
 
-// mentioned returns an internal type that a type is made of, or nil.
+// mentioned returns an internal type that a type contains, or nil.
 func mentioned(t types.Type) types.Type {
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:

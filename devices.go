@@ -13,7 +13,7 @@ import (
 	"fsa/internal/tuning"
 )
 
-// Names of Run.Device besides those of devices.
+// Values of Run.Device besides the names of devices.
 const (
 	DeviceCPU  = "cpu"
 	DeviceAuto = "auto"

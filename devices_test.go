@@ -12,7 +12,7 @@ import (
 	"fsa/internal/need"
 )
 
-// A device selects what the processor selects.
+// A device selects the same variables as the processor.
 func TestDevice(t *testing.T) {
 	_, err := cuda.Devices()
 	need.Device(t, err)
@@ -44,8 +44,8 @@ func TestDevice(t *testing.T) {
 	}
 }
 
-// Folds with many rows choose the same size on a device, where they are also trained, and a fit
-// that was recorded there is not repeated.
+// With many rows, cross-validation on a device, where the folds are also fitted, chooses the same size. A recorded fit is
+// not repeated.
 func TestDeviceFolds(t *testing.T) {
 	_, err := cuda.Devices()
 	need.Device(t, err)
@@ -75,7 +75,7 @@ func TestDeviceFolds(t *testing.T) {
 	}
 }
 
-// Devices that are not there, and names that mean none.
+// Devices that are not available, and unknown names.
 func TestNoDevice(t *testing.T) {
 	if _, err := fsa.Fit(t.Context(), made(t, synth.Config{N: 100, M: 20, K: 3, Seed: 4}), fsa.Options{K: 3, Run: fsa.Run{Device: "abacus"}}); !errors.Is(err, fsa.ErrOptions) {
 		t.Errorf("an unknown device: %v", err)

@@ -10,8 +10,7 @@ import (
 	"fsa/model"
 )
 
-// The models of folds predict the rows that they have not learned from as cross-validation
-// has seen it, also from a file.
+// The models of the folds reproduce the out-of-fold predictions of cross-validation, also after they were saved and read.
 func TestFoldModels(t *testing.T) {
 	for name, o := range map[string]fsa.Options{
 		"auto": {}, "k": {K: 3, Validation: fsa.Validation{Always: true}},
@@ -61,7 +60,7 @@ func TestFoldModels(t *testing.T) {
 				held++
 			}
 		}
-		if held < 80*len(low)/100 { // rows that most folds have learned from
+		if held < 80*len(low)/100 { // training rows of most folds
 			t.Errorf("%s: intervals hold %d of %d responses", name, held, len(low))
 		}
 	}
@@ -77,7 +76,7 @@ func largest(v []int) int {
 	return at
 }
 
-// Intervals of CV+ hold as many new responses as they should, where columns outnumber rows.
+// CV+ intervals have the requested coverage, also with more columns than rows.
 func TestCVPlusCoverage(t *testing.T) {
 	held, all := 0, 0
 	for seed := range uint64(10) {

@@ -11,9 +11,8 @@ import (
 	"fsa/loss"
 )
 
-// Huber is a loss of one's own: squared near zero and linear beyond Width, so
-// that a few wild responses do not matter. It sees margins and targets only;
-// any table, response curve and prior goes with it.
+// Huber is a custom loss: squared near zero and linear beyond Width, so that a few outliers in the target do not matter. It
+// depends only on margins and targets, and works with any table, shape function and prior.
 type Huber struct{ Width float64 }
 
 // Outputs says that a row has one margin.
@@ -31,7 +30,7 @@ func (h Huber) Eval(r, z []float64, t loss.Target) (sum, weight float64) {
 	return sum, weight
 }
 
-// Curvature bounds the second derivative: the step is chosen by it.
+// Curvature returns an upper bound on the second derivative, which determines the step size.
 func (Huber) Curvature(d []float64, t loss.Target) (weight float64) {
 	for i := range d {
 		d[i] = t.WeightOf(i)
@@ -47,7 +46,7 @@ func ExampleFit_ownLoss() {
 		x = append(x, a, b, c)
 		y = append(y, 2*b+1)
 		if i%20 == 0 {
-			y[i] = 1e6 // an accident
+			y[i] = 1e6 // an outlier
 		}
 	}
 	table, err := data.FromRows([]string{"a", "b", "c"}, 3, x, y)
@@ -63,7 +62,7 @@ func ExampleFit_ownLoss() {
 	// Output: 2.0·b
 }
 
-// How many passes over a table will a schedule take?
+// Compute how many passes over a table a schedule takes.
 func ExampleOptions() {
 	const columns, k, epochs = 100_000, 100, 500
 	for _, mu := range []float64{100, 300} {
@@ -74,8 +73,7 @@ func ExampleOptions() {
 	// μ = 300: 5.0 passes
 }
 
-// A service has rows in memory: it learns from some of them, each with a weight, and
-// scores others one by one.
+// A service with rows in memory fits a model to some of them, with weights, and scores others one by one.
 func ExampleFit_scorer() {
 	ctx := context.Background()
 	table := &data.Schema{Width: 3, Names: []string{"a", "b", "c"}}

@@ -30,7 +30,7 @@ func writeTable() (path string, clean func()) {
 	return path, func() { os.RemoveAll(dir) }
 }
 
-// Read a file, learn, save the model, load it and predict another file.
+// Read a file, fit a model, save it, load it and predict another file.
 func Example() {
 	ctx := context.Background()
 	path, clean := writeTable()
@@ -112,7 +112,7 @@ func ExamplePrepare() {
 	// batch: 300 of 300 rows (few rows: every step uses all of them)
 }
 
-// Predict rows that are at hand, by the names of their columns.
+// Predict rows in memory, by the names of their columns.
 func ExampleFit_predictRows() {
 	ctx := context.Background()
 	path, clean := writeTable()

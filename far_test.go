@@ -12,9 +12,8 @@ import (
 	"fsa/model"
 )
 
-// A response far away from zero is learned as well as one near zero, up to the digits that it
-// has there, by every loss of numbers and with curves; and what is predicted out of fold is in
-// its own units.
+// A target far from zero is fitted as well as one near zero, up to its rounding error, by every loss for numbers and with
+// curves. Out-of-fold predictions are in the units of the target.
 func TestFarResponses(t *testing.T) {
 	const rows = 300
 	table := func(offset, scale float64) *data.Dataset {
@@ -53,8 +52,7 @@ func TestFarResponses(t *testing.T) {
 	}
 }
 
-// A response whose differences are at the limit of its digits is distinguished from one that is
-// only large.
+// A target whose differences are close to its rounding error is distinguished from one that is merely large.
 func TestRounded(t *testing.T) {
 	y := func(offset float64) *data.Target {
 		rng := rand.New(rand.NewPCG(1, 1))

@@ -11,13 +11,13 @@ import (
 	"fsa/model"
 )
 
-// Tables of a few rows are learned from, or refused with how many rows are too few for what.
+// Tables with few rows are either fitted or refused with an error that says how many rows are needed for what.
 func TestFewRows(t *testing.T) {
 	x, y := []float64{1, 2, 2, 5, 3, 3, 4, 1}, []float64{3, 7, 6, 1}
 	for _, c := range []struct {
 		rows int
 		o    fsa.Options
-		says string // in the error; empty for a model
+		says string // expected in the error; empty if a model is expected
 	}{
 		{2, fsa.Options{K: 1, Loss: "squared"}, ""},
 		{2, fsa.Options{K: 1, Loss: "huber", Bins: 3}, ""},
@@ -37,8 +37,8 @@ func TestFewRows(t *testing.T) {
 	}
 }
 
-// Of few rows that are separated without an error, candidates are compared as if one label more than
-// there are might be wrong. So the ridge stays stronger than by the log loss alone, which is reported.
+// If few rows are separated without an error, candidates are compared as if a further label might be wrong (rule of
+// succession). So the ridge is stronger than by the log loss alone. The reported log loss does not include this term.
 func TestCaution(t *testing.T) {
 	const rows = 24
 	var x, y []float64
@@ -66,7 +66,7 @@ func TestCaution(t *testing.T) {
 	}
 }
 
-// A class of few rows does not make the folds of an open size few, but for a measure that needs rows of each class.
+// With k open, a class with few rows reduces the number of folds only if the measure needs rows of each class.
 func TestRareClassFolds(t *testing.T) {
 	var x, y []float64
 	for i := range 60 {

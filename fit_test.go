@@ -39,14 +39,14 @@ func made(t testing.TB, c synth.Config) *data.Dataset {
 	return d
 }
 
-// cells is a small table that tests can bend.
+// cells is a small table that tests can modify.
 type cells struct {
 	rows, cols int
 	x, y, w    []float64
 }
 
 // newCells returns rows of independent normal numbers whose first three columns determine the
-// response.
+// target.
 func newCells(rows, cols int, seed uint64) *cells {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	c := &cells{rows: rows, cols: cols}
@@ -108,12 +108,11 @@ func modelBytes(t testing.TB, m *model.Model) []byte {
 	return b.Bytes()
 }
 
-// seeds is how many tables the defaults are tried on.
+// seeds is the number of tables on which the defaults are tried.
 var seeds = flag.Uint64("seeds", need.Sweep[uint64](2, 50), "tables to try the default settings on")
 
-// The promise of the defaults: on the paper's data with enough rows all true
-// variables are found, on at least 48 tables of 50. Settings were chosen on
-// seeds below 100. All 50: go test -run TestDefaultsFindTheTruth . -seeds 50
+// With the defaults, all true variables of the paper's data with enough rows are found, on at least 48 of 50 tables.
+// Settings were chosen on seeds below 100. All 50: go test -run TestDefaultsFindTheTruth . -seeds 50
 func TestDefaultsFindTheTruth(t *testing.T) {
 	need.Long(t)
 	for _, c := range []synth.Config{
@@ -138,13 +137,13 @@ func TestDefaultsFindTheTruth(t *testing.T) {
 	}
 }
 
-// together is a table that is large enough for folds to read it together.
+// together is a table that is large enough for a joint descent of the folds.
 var together = synth.Config{N: 2100, M: 2000, K: 5, Seed: 6}
 
-// Whatever the number of threads, the model is the same to the last byte.
+// The model has the same bytes for any number of threads.
 func TestThreadsDoNotMatter(t *testing.T) {
 	d := made(t, synth.Config{Task: synth.Classification, N: 700, M: 300, K: 5, Seed: 4})
-	// Wide enough that threads share out columns.
+	// Wide enough that threads share the columns.
 	rows, columns := 3000, 100_000
 	if testing.Short() {
 		rows, columns = 1000, 30_000
@@ -175,7 +174,7 @@ func TestThreadsDoNotMatter(t *testing.T) {
 	}
 }
 
-// A dataset that may be used up gives the same model.
+// A dataset that may be overwritten gives the same model.
 func TestDiscard(t *testing.T) {
 	for name, c := range map[string]synth.Config{
 		"few rows":  {Task: synth.Regression, N: 300, M: 200, K: 5, Seed: 4},
@@ -196,8 +195,7 @@ func TestDiscard(t *testing.T) {
 	}
 }
 
-// A table that stays in its file gives the same model, whenever it moves into
-// memory.
+// A table in a file gives the same model, whenever its remaining columns are loaded into memory.
 func TestLargerThanMemory(t *testing.T) {
 	const rows, cols = 400, 120
 	c := newCells(rows, cols, 31)
@@ -219,7 +217,7 @@ func TestLargerThanMemory(t *testing.T) {
 		}
 		o.Run.Threads = 1
 		one := fit(t, d, o)
-		for i, v := range one.Selected() { // other blocks, other rounding
+		for i, v := range one.Selected() { // different blocks, so different rounding
 			if v.Index != want[i].Index || !near(v.Coefficients[0], want[i].Coefficients[0], 1e-12) {
 				t.Errorf("memory %d: %+v, want %+v", memory, v, want[i])
 			}
@@ -253,7 +251,7 @@ func near(a, b, tolerance float64) bool {
 	return math.Abs(a-b) <= tolerance*max(math.Abs(a), math.Abs(b), 1e-300)
 }
 
-// With a scale per column, the unit of a column changes its coefficient only.
+// With scaled columns, the unit of a column changes only its coefficient.
 func TestScalingAColumn(t *testing.T) {
 	c := newCells(200, 20, 7)
 	s := &cells{rows: c.rows, cols: c.cols, y: c.y, x: slices.Clone(c.x)}
@@ -289,7 +287,7 @@ func TestDuplicatingARowDoublesItsWeight(t *testing.T) {
 	}
 }
 
-// Copies of a true variable share its weight; one of them has to survive.
+// Copies of a true variable share its coefficient; at least one of them has to be selected.
 func TestDuplicatedColumns(t *testing.T) {
 	c := newCells(200, 12, 9)
 	for i := range c.rows {
@@ -301,7 +299,7 @@ func TestDuplicatedColumns(t *testing.T) {
 	}
 }
 
-// Extreme values, constant columns and separable classes are no errors.
+// Extreme values, constant columns and separable classes cause no error.
 func TestAwkwardNumbers(t *testing.T) {
 	for _, size := range []float64{1, 1e300, 1e-300} {
 		for _, bins := range []int{0, 3} {
@@ -329,7 +327,7 @@ func TestAwkwardNumbers(t *testing.T) {
 	}
 }
 
-// A response may be as large or small as numbers go.
+// A target may be as large or small as float64 allows.
 func TestAwkwardResponses(t *testing.T) {
 	plain := fit(t, newCells(120, 8, 30).table(t), fsa.Options{K: 3})
 	for _, size := range []float64{0x1p990, 0x1p-990} {
@@ -361,7 +359,7 @@ func TestMissingValues(t *testing.T) {
 		if got := indices(m); !slices.Equal(got, []int{0, 1, 2}) {
 			t.Errorf("%d bins: selected %v", bins, got)
 		}
-		// A missing value at prediction is the mean (linear) or its knot.
+		// In predictions, a missing value is replaced by the mean (lines), or has its own knot (curves).
 		for i, v := range m.Selected() {
 			if v.Index == 0 && bins == 0 {
 				if part := m.Response(i, 0, []float64{math.NaN()})[0]; math.Abs(part) > 1e-9 {
@@ -409,11 +407,10 @@ func TestForceAndGroups(t *testing.T) {
 	}
 }
 
-// An outlier that the sample of rows for the step does not show must not let
-// the fit diverge.
+// An outlier outside the sample of rows from which the step size is measured must not make the fit diverge.
 func TestHiddenOutlier(t *testing.T) {
 	need.Long(t)
-	const rows, cols = 17000, 1000 // above the size from which a sample is taken
+	const rows, cols = 17000, 1000 // large enough that a sample is used
 	rng := rand.New(rand.NewPCG(32, 1))
 	x, y := make([]float64, rows*cols), make([]float64, rows)
 	for i := range x {
@@ -440,7 +437,7 @@ func TestHiddenOutlier(t *testing.T) {
 	}}})
 }
 
-// Batches of about the given size must work whatever is left over.
+// Batches work for any remainder of the number of rows.
 func TestBatches(t *testing.T) {
 	for _, rows := range []int{200, 201, 239} {
 		m := fit(t, newCells(rows, 30, 29).table(t), fsa.Options{K: 3, Descent: fsa.Descent{Batch: 40, Iterations: 100}})
@@ -538,7 +535,7 @@ func TestRanking(t *testing.T) {
 	}
 }
 
-// A parabola has no linear part; bins see it.
+// A parabola has no linear part, but curves can fit it.
 func TestBinsSeeWhatLinesDoNot(t *testing.T) {
 	c := newCells(500, 10, 17)
 	for i := range c.rows {
@@ -609,7 +606,7 @@ func TestBadTargets(t *testing.T) {
 	}
 }
 
-// What a caller has set in a target is refused, not misread.
+// Targets with inconsistent fields are refused, not misread.
 func TestTargetsOfCallers(t *testing.T) {
 	const rows = 60
 	ones := func(n int) []float64 { return slices.Repeat([]float64{1}, n) }
@@ -649,7 +646,7 @@ func TestTargetsOfCallers(t *testing.T) {
 	}
 }
 
-// The schedule's price can be asked for before a run.
+// The cost of a schedule can be computed before a run.
 func ExampleFit() {
 	x := []float64{}
 	y := []float64{}
@@ -671,8 +668,7 @@ func ExampleFit() {
 	// Output: y = 2.00·b + 1.00
 }
 
-// A long target is looked at in parts first. What is in none of them must not
-// shorten steps.
+// The null model of a long target is fitted on parts of it first. Rows outside of these parts must not reduce the step size.
 func TestLongTargets(t *testing.T) {
 	need.Long(t)
 	const rows, cols = 100_000, 4
@@ -741,8 +737,7 @@ func TestLongTargets(t *testing.T) {
 	}
 }
 
-// Texts of many levels are chosen if they matter, and not because noise fits
-// many levels better than few.
+// Columns with many categories are selected if they have effects, not because many categories fit noise better.
 func TestTextsOfManyLevels(t *testing.T) {
 	need.Long(t)
 	const rows, numbers = 600, 20
@@ -808,7 +803,7 @@ func TestTextsOfManyLevels(t *testing.T) {
 	}
 }
 
-// Correlated columns are fitted to convergence: the selected ones have no slope left.
+// Correlated columns are fitted to convergence: the gradient by the selected coefficients vanishes.
 func TestRefined(t *testing.T) {
 	const rows, cols = 800, 6
 	rng := rand.New(rand.NewPCG(1001, 0))
@@ -854,8 +849,8 @@ func TestRefined(t *testing.T) {
 	}
 }
 
-// What is refined are coefficients, however they are grouped: their curvature
-// would cost more than all the rest.
+// Whether a fit is refined depends on the number of coefficients, not of groups: the Hessian of many coefficients would cost
+// more than the rest of the fit.
 func TestRefinesFewCoefficients(t *testing.T) {
 	c := synth.Config{N: 2200, M: 600, K: 5, Task: synth.Regression}
 	var halves [][]string
@@ -870,7 +865,7 @@ func TestRefinesFewCoefficients(t *testing.T) {
 	}
 }
 
-// A query of one row says nothing, and does no harm.
+// A query of one row has no influence and causes no error.
 func TestLonelyQuery(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	const rows, cols = 120, 6
@@ -880,7 +875,7 @@ func TestLonelyQuery(t *testing.T) {
 			x[i*cols+j] = rng.NormFloat64()
 		}
 		y[i] = math.Round(x[i*cols+2] + 0.1*rng.NormFloat64())
-		query[i] = float64((i + 9) / 10) // the first has nine rows less, the last one more
+		query[i] = float64((i + 9) / 10) // the first query has one row
 	}
 	y[0] = 100
 	b := data.NewBuilder("ranked", &data.Schema{Width: cols}, data.Roles{TargetVector: &data.Vector{Values: y}, QueryVector: &data.Vector{Values: query}})
@@ -896,7 +891,7 @@ func TestLonelyQuery(t *testing.T) {
 	}
 }
 
-// A loss of one's own knows no classes to weigh.
+// Class weights cannot be used with a custom loss.
 func TestOwnLossHasNoClasses(t *testing.T) {
 	o := fsa.Options{K: 1, Objective: fsa.Objective{Custom: loss.Squared{}, Balanced: true}}
 	if err := o.Validate(); !errors.Is(err, fsa.ErrOptions) {
@@ -904,8 +899,7 @@ func TestOwnLossHasNoClasses(t *testing.T) {
 	}
 }
 
-// Names that two rows have each would fit any noise: a model that has a slot left for
-// them is not much worse for it on other rows.
+// A column of names that occur in two rows each could fit any noise. A model with room for it is not much worse on other rows.
 func TestNamesDoNotFitNoise(t *testing.T) {
 	const rows, numbers = 600, 20
 	schema := &data.Schema{Names: []string{"name", "y"}, Width: numbers + 2, Categories: map[int][]string{0: nil}}
@@ -953,7 +947,7 @@ func TestNamesDoNotFitNoise(t *testing.T) {
 	}
 }
 
-// What a message says is accepted is.
+// The names of the defaults give the same model as zero values.
 func TestNamesOfDefaults(t *testing.T) {
 	want, err := fsa.Fit(background, mixedDataset(t), fsa.Options{K: 2})
 	if err != nil {

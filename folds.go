@@ -29,8 +29,8 @@ func (j *Job) Folds(ctx context.Context) (*validate.Folds, error) {
 		scheme.Time, scheme.Keys = inOrder(rows), nil
 	}
 	folds, err := scheme.Split(rows)
-	if errors.Is(err, validate.ErrFolds) && v.Folds == 0 && v.FoldOf == nil { // groups may be few
-		if scheme.Rare = j.plan.Open && j.measurer == nil; scheme.Rare { // a loss needs no row of each class, and the null model needs folds to be rejected
+	if errors.Is(err, validate.ErrFolds) && v.Folds == 0 && v.FoldOf == nil { // there may be few groups
+		if scheme.Rare = j.plan.Open && j.measurer == nil; scheme.Rare { // a loss does not need rows of each class in a fold, and few folds could not reject the null model
 			if folds, err := scheme.Split(rows); err == nil {
 				return folds, nil
 			}
@@ -44,7 +44,7 @@ func (j *Job) Folds(ctx context.Context) (*validate.Folds, error) {
 	}
 	if errors.Is(err, validate.ErrFolds) && scheme.Class != nil && v.Folds == 0 && v.FoldOf == nil && !v.Ordered { // a class may be rare
 		scheme.Class = nil
-		if folds, err = scheme.Split(rows); errors.Is(err, validate.ErrFolds) { // and many rows equal
+		if folds, err = scheme.Split(rows); errors.Is(err, validate.ErrFolds) { // there may be many equal rows
 			scheme.Folds = 0
 			return scheme.Split(rows)
 		}
@@ -52,8 +52,8 @@ func (j *Job) Folds(ctx context.Context) (*validate.Folds, error) {
 	return folds, err
 }
 
-// Holdout sets about a share of the rows aside for a test: whole queries and groups, the same
-// share of each class, and the last rows if they are in the order of time.
+// Holdout sets aside about a share of the rows for a test: whole queries and groups, the same share of each class, and the
+// last rows if the rows are in the order of time.
 func (j *Job) Holdout(ctx context.Context, share float64) (validate.Split, error) {
 	s, err := j.scheme(ctx)
 	if err != nil {
@@ -65,7 +65,7 @@ func (j *Job) Holdout(ctx context.Context, share float64) (validate.Split, error
 	return s.Holdout(j.data.Rows(), share)
 }
 
-// inOrder are the times of rows that are in the order of time.
+// inOrder returns row numbers, which serve as times for rows in the order of time.
 func inOrder(rows int) []float64 {
 	time := make([]float64, rows)
 	for i := range time {
@@ -74,8 +74,8 @@ func inOrder(rows int) []float64 {
 	return time
 }
 
-// scheme is what all divisions of the rows have in common: classes are spread evenly, and queries
-// of the table and groups stay whole.
+// scheme returns the settings that all divisions of the rows have in common: classes are spread evenly, and queries and
+// groups stay whole.
 func (j *Job) scheme(ctx context.Context) (validate.Scheme, error) {
 	s := validate.Scheme{Seed: j.options.Seed, Weight: j.data.Target.Weight, Query: j.data.Target.Query, Group: j.data.Target.Group}
 	if j.response.Task == loss.Classification {

@@ -1,8 +1,6 @@
-// Package fsa selects the k variables of a table that matter and learns a
-// model on them: Feature Selection with Annealing (Barbu, She, Ding and
-// Gramajo). It starts with all variables and alternates one step of gradient
-// descent with dropping the weakest ones; the problem shrinks while it is
-// solved, so the whole table is read only a few times.
+// Package fsa selects k variables of a table and fits a model to them: Feature Selection with Annealing (Barbu, She, Ding
+// and Gramajo). It starts with all variables and alternates a step of gradient descent with dropping the weakest variables.
+// The problem shrinks while it is solved, so the whole table is read only a few times.
 //
 //	table, err := open.Table(ctx, "train.csv", open.Options{}, open.Roles{Target: "y"})
 //	model, err := fsa.Fit(ctx, table, fsa.Options{K: 10})
@@ -10,9 +8,9 @@
 //		fmt.Println(v.Name, v.Coefficients)
 //	}
 //
-// A fit has three steps. A plan lists recipes: ways to select variables, to improve the
-// selection and to learn. A contest compares them on folds of the rows, by one rule. The
-// winner is run on all rows, by the same function that ran it on the folds.
+// A fit has three steps. A plan lists recipes, which describe how to select variables, improve the selection and fit the
+// model. A contest compares the recipes by cross-validation, by one rule. The winner is run on all rows, by the same
+// function that ran it on the folds.
 package fsa
 
 import (
@@ -28,7 +26,7 @@ import (
 	"fsa/model"
 )
 
-// Fit selects o.K variables of a dataset and learns a model on them.
+// Fit selects o.K variables of a dataset and fits a model to them.
 func Fit(ctx context.Context, d *data.Dataset, o Options) (*model.Model, error) {
 	j, err := Prepare(ctx, d, o)
 	if err != nil {
@@ -44,7 +42,7 @@ func (o Options) Fit(ctx context.Context, d *data.Dataset) (*model.Model, error)
 
 var _ model.Learner = Options{}
 
-// ErrTime is returned if the time limit was reached before a model could be made.
+// ErrTime is returned if the time limit was reached before there was a model.
 var ErrTime = search.ErrTime
 
 // Run fits the model.
@@ -93,7 +91,7 @@ func (j *Job) run(ctx context.Context) (*model.Model, error) {
 	return m.WithStability(sure), nil
 }
 
-// final is the model of all rows. It says where the folds have selected other variables.
+// final returns the model of all rows, with a note if the folds selected other variables.
 func (j *Job) final(ctx context.Context, fit *search.Fit, c *chosen, status string) (m *model.Model, err error) {
 	if v := c.validated; v != nil {
 		if v.record.Ties, err = stable.Ties(ctx, j.data, v.evidence.Selected, fit.Columns()); err != nil {
@@ -129,8 +127,7 @@ func (j *Job) choose(ctx context.Context) (*chosen, error) {
 	return c, nil
 }
 
-// early returns a model of the strongest variables that are left when the time is up, fitted to its
-// optimum.
+// early returns a model of the strongest active variables at the time limit, fitted to its optimum.
 func (j *Job) early(ctx context.Context) (*model.Model, error) {
 	c := &chosen{recipe: j.plan.Recipe, size: j.plan.Size}
 	if v := j.validated; v != nil {

@@ -9,8 +9,7 @@ import (
 	"fsa/data"
 )
 
-// A column that never occurs in a sparse table is one that does not vary: a group does
-// without it, as it does without a constant column of a dense one.
+// A column without cells in a sparse table is left out of its group, as a constant column of a dense table is.
 func TestGroupsOfEmptyColumns(t *testing.T) {
 	schema := &data.Schema{Width: 5, Sparse: true}
 	b := data.NewBuilder("rows", schema, data.Roles{})

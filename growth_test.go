@@ -9,9 +9,9 @@ import (
 	"fsa/data"
 )
 
-// Counts have no bound on the curvature of their loss, and columns with outliers lead the first steps
-// far away. A step that raises the loss beyond twice that of the null model is undone, so that every
-// fit ends, with most of the three true variables.
+// The curvature of the loss of counts is unbounded, and the first steps are much too long for columns with outliers. A step
+// that raises the loss above twice the null loss is undone, so that every fit ends, and finds most of the three true
+// variables.
 func TestStepsOfCountsWithOutliers(t *testing.T) {
 	const rows, columns, tables = 400, 60, 8
 	found := 0
@@ -51,7 +51,7 @@ func TestStepsOfCountsWithOutliers(t *testing.T) {
 	}
 }
 
-// poisson draws a count.
+// poisson returns a random count.
 func poisson(r *rand.Rand, rate float64) float64 {
 	n, at := 0.0, r.ExpFloat64()
 	for ; at < rate; at += r.ExpFloat64() {

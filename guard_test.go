@@ -11,8 +11,8 @@ import (
 	"fsa/model"
 )
 
-// weak returns rows of independent normal columns, the first few of which make up the
-// given share of the response.
+// weak returns rows of independent normal columns, the first few of which explain the given share of the variance of the
+// target.
 func weak(seed uint64, rows, cols, strong int, share float64) *cells {
 	rng := rand.New(rand.NewPCG(seed, 77))
 	c := &cells{rows: rows, cols: cols, x: make([]float64, rows*cols), y: make([]float64, rows)}
@@ -78,7 +78,7 @@ func TestGuard(t *testing.T) {
 	}
 }
 
-// Where the signal is clear, no ridge is added.
+// If the signal is clear, no ridge is added.
 func TestGuardLeavesSignal(t *testing.T) {
 	d := weak(1, 300, 500, 5, 0.95).table(t)
 	same := func(got, want *model.Model) {

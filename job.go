@@ -21,24 +21,24 @@ type Job struct {
 	response *model.Response
 	sample   *search.Sample // all rows
 	plan     *plan.Plan
-	measurer func(z []float64, has []bool) float64 // compares instead of the loss; nil for the loss
+	measurer func(z []float64, has []bool) float64 // measure to compare; nil means the loss
 
-	cut       *validate.Folds // that were given; nil to make them
-	validated *validated      // once it was; nil before
+	cut       *validate.Folds // given folds; nil to create them
+	validated *validated      // result of the contest; nil before it ran
 }
 
 // Plan describes what a fit will do, as far as options and data determine it.
 type Plan struct {
 	// Loss is the name of the loss.
 	Loss string
-	// K is the number of variables to select or, if that is open, the largest number to compare.
+	// K is the number of variables to select or, if k is open, the largest number to compare.
 	// Batch is the number of rows of a step.
 	K, Batch int
-	// Schedule is how many variables stay after each of Epochs epochs of descent.
+	// Schedule is the number of variables left after each of the Epochs epochs of the descent.
 	Schedule anneal.Schedule
 	Epochs   int
-	// Folds is the number of folds by which recipes are compared, 0 for no comparison, and
-	// Selections the number of ways to select that compete.
+	// Folds is the number of folds on which recipes are compared, 0 without a comparison, and Selections the number of
+	// selections that compete.
 	Folds, Selections int
 	// Decisions lists the decisions and their reasons.
 	Decisions []Decision
@@ -64,13 +64,13 @@ func (j *Job) Plan() *Plan {
 	return p
 }
 
-// chosen is the recipe and the size to run on all rows, and what has chosen them.
+// chosen holds the recipe and the size to run on all rows, and how they were chosen.
 type chosen struct {
 	recipe    search.Recipe
 	size      int
-	validated *validated       // by a contest; nil without
-	criterion *model.Criterion // without folds; nil where none has
-	runner    *search.Runner   // that has run it already; nil for none
+	validated *validated       // result of the contest; nil without a contest
+	criterion *model.Criterion // information criterion that chose the size; nil if none did
+	runner    *search.Runner   // runner that has already run the recipe; nil if none has
 }
 
 // validated is the choice of a contest and its results.
@@ -81,7 +81,7 @@ type validated struct {
 	calibration *calibration
 }
 
-// fold is the training rows of a fold, and the dataset that they are of.
+// fold holds the sample of the training rows of a fold, and its dataset.
 type fold struct {
 	sample *search.Sample
 	data   *data.Dataset
@@ -90,19 +90,17 @@ type fold struct {
 // Evidence holds the details of cross-validation that a model does not store: results of single
 // folds and rows.
 type Evidence struct {
-	// Curve is the out-of-fold error of the best recipe at every size, also for each fold.
-	// Smaller is better.
+	// Curve is the out-of-fold error of the best recipe at every size, in total and for each fold. Smaller is better.
 	Curve *validate.Curve
-	// Prediction is the out-of-fold prediction of all rows, and Has says
-	// which rows have one. With several repeats it is the mean of their decision values.
+	// Prediction holds the out-of-fold predictions of all rows, and Has reports which rows have one. With several repeats
+	// it is based on the mean of their decision values.
 	Prediction *model.Prediction
 	Has        []bool
 	// Fold is the fold of each row in the first repeat, and −1 for a row without a fold.
 	Fold []int
-	// Selected are the columns of the dataset that each fold selected; the first one represents
-	// a group.
+	// Selected lists the columns of the dataset that each fold selected. A group is represented by its first column.
 	Selected [][]int
-	// Folds are the models of the folds of the first repeat; nil unless they have one output.
+	// Folds holds the models of the folds of the first repeat; nil unless they have one output.
 	Folds *model.Folds
 }
 
@@ -118,7 +116,7 @@ func (j *Job) Evidence() *Evidence {
 // agreement measures how well folds agree on the selection, and returns the inclusion frequency
 // of each variable.
 func (e *Evidence) agreement(d *data.Dataset) (index *float64, shares map[string]float64) {
-	const confidence = 0.95 // of an interval that is not asked for
+	const confidence = 0.95 // of an interval that is not used
 	if v := validate.Agreement(e.Selected, len(d.Columns), confidence).Index; v == v {
 		index = &v
 	}
@@ -165,20 +163,20 @@ func (j *Job) learned(d *data.Dataset, fit *search.Fit, status string) model.Lea
 	return l
 }
 
-// Intact reports whether the dataset stays unchanged although the fit may overwrite it
-// ([Run.Discard]), and whether this process alone can read all of it.
+// Intact reports whether the dataset can be read again after the fit: the fit does not overwrite it ([Run.Discard]), and
+// this process alone can read all of it.
 func (j *Job) Intact() bool { return !j.options.Run.Discard && deviceOf(j.sample.Design.X) == nil }
 
-// Fingerprint returns a checksum of what the fit learns from.
+// Fingerprint returns a checksum of the training data.
 func (j *Job) Fingerprint(ctx context.Context) (string, error) {
 	x := j.sample.Design.X
-	_, paged := x.(matrix.Paged) // a file has checksums of its own, and is slow to be sampled
+	_, paged := x.(matrix.Paged) // a table in a file has its own checksums, and sampling it is slow
 	return j.sample.Fingerprint(ctx, j.data, !paged && deviceOf(x) == nil)
 }
 
 // abreast returns the number of folds that can run in parallel. If the table is read from a
-// file, each fold may use all available memory, and processes that share one have to do the
-// same at the same time.
+// file, each fold may use all available memory, so they run one after another. They also do so if several processes share
+// the table, because all processes have to do the same at the same time.
 func (j *Job) abreast() int {
 	if _, paged := j.sample.Design.X.(matrix.Paged); paged || deviceOf(j.sample.Design.X) != nil {
 		return 1
@@ -186,7 +184,7 @@ func (j *Job) abreast() int {
 	return j.options.Run.Threads
 }
 
-// measureName returns the name of the measure that is compared.
+// measureName returns the name of the measure to compare.
 func (j *Job) measureName() string { return cmp.Or(j.options.Validation.Measure, j.response.Name) }
 
 // signed converts between a minimised value and the measure.

@@ -7,8 +7,8 @@ import (
 	"fsa"
 )
 
-// The lasso takes columns back on its way, so that its larger selections need not hold the smaller ones: sizes of tables with
-// more columns than rows are compared all the same.
+// Columns can leave the lasso path again, so larger selections need not contain the smaller ones. Sizes are still compared
+// on tables with more columns than rows.
 func TestSizesOfTheLasso(t *testing.T) {
 	const cols, block = 200, 10
 	seeds := uint64(6)

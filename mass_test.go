@@ -10,10 +10,9 @@ import (
 	"fsa/model"
 )
 
-// A row of weight 2 is as good as the row twice, one of weight 0 as none, and the order of
-// rows does not matter: where every step looks at all rows, the model is the same but for
-// rounding. It is chosen by folds, and by rules that count rows, so that these have to
-// agree as well.
+// A row of weight 2 is equivalent to the row twice, a row of weight 0 to no row, and the order of rows does not matter: if
+// every step uses all rows, the models agree up to rounding errors. Folds and rules that depend on the number of rows
+// choose the model, so these have to agree as well.
 func TestWeightsCountRows(t *testing.T) {
 	const rows, cols, seed = 40, 15, 7
 	random := rand.New(rand.NewPCG(seed, 0))

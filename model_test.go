@@ -22,7 +22,7 @@ import (
 	"fsa/model"
 )
 
-// mixed is a table of numbers with gaps and of texts, dense.
+// mixed is a dense table of numbers with missing values and of texts.
 func mixed(t testing.TB, rows int, seed uint64) (*data.Schema, *data.Block, []float64) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 20))
@@ -58,7 +58,7 @@ func mixedTable(t testing.TB, rows int, seed uint64) (*data.Dataset, *data.Schem
 	return d, s, b
 }
 
-// reader delivers blocks that are at hand.
+// reader returns blocks in memory.
 type reader struct {
 	schema *data.Schema
 	blocks []*data.Block
@@ -75,8 +75,7 @@ func (r *reader) Next(context.Context) (*data.Block, error) {
 	return b, nil
 }
 
-// What a model says of the rows it was trained on is what training saw, for
-// every kind of variable and response.
+// The metrics of predictions of the training rows agree with those of training, for every kind of variable and target.
 func TestPredictionsAreThoseOfTraining(t *testing.T) {
 	d, s, b := mixedTable(t, 400, 21)
 	for _, o := range []fsa.Options{{K: 3}, {K: 5}, {K: 3, Bins: 5}, {K: 3, Design: fsa.Design{Scale: data.ScaleCommon}}, {K: 3, Design: fsa.Design{Scale: data.ScaleNone}, Descent: fsa.Descent{Mu: 1}}} {
@@ -105,7 +104,7 @@ func TestPredictionsAreThoseOfTraining(t *testing.T) {
 	}
 }
 
-// A sparse table and the same table written out are predicted alike.
+// A sparse table and the same table in dense form have the same predictions.
 func TestSparseAndDensePredictAlike(t *testing.T) {
 	rng := rand.New(rand.NewPCG(22, 1))
 	const rows, cols = 300, 40
@@ -237,14 +236,14 @@ func TestRefusedBlocks(t *testing.T) {
 	}
 }
 
-// sealed returns a file of the given model JSON with a right checksum.
+// sealed returns a model file with the given JSON and a correct checksum.
 func sealed(version int, body string) string {
 	sum := sha256.Sum256([]byte(body))
 	head, _ := json.Marshal(map[string]any{"format": "fsa-model", "version": version, "checksum": "sha256:" + hex.EncodeToString(sum[:])})
 	return strings.TrimSuffix(string(head), "}") + `,"model":` + body + "}"
 }
 
-// A model from a stranger is read or refused, field by field.
+// A model file with an altered field is either read or refused.
 func TestRefusedModels(t *testing.T) {
 	d, _, _ := mixedTable(t, 300, 25)
 	var file struct {
@@ -359,7 +358,7 @@ func FuzzReadFolds(f *testing.F) {
 	})
 }
 
-// Zero is one class, however it is written.
+// Zero and minus zero are one class.
 func TestNegativeZeroIsZero(t *testing.T) {
 	c := newCells(40, 3, 5)
 	for i, y := range c.y {
@@ -372,7 +371,7 @@ func TestNegativeZeroIsZero(t *testing.T) {
 	}
 }
 
-// What a model returns may be modified by the caller.
+// Callers may modify the slices that a model returns.
 func TestModelIsImmutable(t *testing.T) {
 	d, _, _ := mixedTable(t, 200, 5)
 	m, err := fsa.Fit(background, d, fsa.Options{K: 4, Bins: 3})
@@ -399,8 +398,7 @@ func TestModelIsImmutable(t *testing.T) {
 	}
 }
 
-// The strength of a variable has the unit of the response, also of one that is
-// learned in another.
+// The importance of a variable is in the unit of the target, also if the target is rescaled for training.
 func TestStrengthHasTheUnitOfTheResponse(t *testing.T) {
 	strength := func(exponent int) float64 {
 		rng := rand.New(rand.NewPCG(1, 21))

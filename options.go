@@ -36,7 +36,7 @@ type Options struct {
 	Selection  Selection  // which variables may be selected, and how many
 	Design     Design     // how the table becomes numbers
 	Descent    Descent    // how annealing descends
-	Validation Validation // how the model is judged
+	Validation Validation // how the model is validated
 	Run        Run        // where the fit runs, who watches it and when it ends
 }
 
@@ -45,14 +45,14 @@ type Options struct {
 type Objective struct {
 	// Custom is a loss of your own that replaces Options.Loss. It receives the target unchanged.
 	Custom loss.Loss
-	// Huber is the half width h of the rounded corner of the svm loss; 0 means 0.5.
+	// Huber is half the width h of the rounded corner of the svm loss; 0 means 0.5.
 	Huber float64
 	// Quantile is the quantile of the quantile loss, between 0 and 1; 0 means the median.
 	Quantile float64
 	// Positive names the positive one of two classes. Empty means the last one in alphabetical
 	// order, or the larger number.
 	Positive string
-	// Order are the classes of the ordinal loss, from the lowest to the highest. Nil means the order of numbers.
+	// Order lists the classes of the ordinal loss, from the lowest to the highest. Nil means the order of numbers.
 	Order []string
 	// ClassWeights multiplies the weights of the rows of a class, by its name.
 	ClassWeights map[string]float64
@@ -60,7 +60,7 @@ type Objective struct {
 	Balanced bool
 	// Ridge is λ of the ridge penalty λ‖β‖² on the mean loss, or None; Auto chooses it from the data.
 	Ridge float64
-	// CurvePriors are the strengths of priors on piecewise-linear responses, by the
+	// CurvePriors holds the strengths of the priors on shape functions, by the
 	// names of [prior.Curves].
 	CurvePriors map[string]float64
 }
@@ -75,7 +75,7 @@ type Selection struct {
 	// paired: the smallest size whose error is above the lowest by at most two standard
 	// errors of the difference.
 	Choose string
-	// Force names variables that must stay. They count among the K.
+	// Force names variables that must be selected. They count towards K.
 	Force []string
 	// Groups lists variables that are kept or dropped together. A variable that is not listed is a group of its own.
 	Groups [][]string
@@ -117,8 +117,8 @@ type Descent struct {
 	Batch int
 }
 
-// Validation describes how cross-validation and half samples judge the model, and what is learned
-// from them. The zero value cross-validates if there is a choice to make.
+// Validation describes cross-validation and half samples, and what is fitted on out-of-fold
+// predictions. The zero value cross-validates if there is a choice to make.
 type Validation struct {
 	// Always asks for cross-validation even if there is nothing to choose, for
 	// out-of-fold metrics. All fields below but Stability imply it.
@@ -183,7 +183,7 @@ type Run struct {
 	// The fit continues from it and adds its own progress. The model is the same to the last
 	// byte. Nil keeps no record.
 	Record *Record
-	part   string // name of this fit in the record, if it is one of several
+	part   string // name of this fit in the record, if the record holds several
 }
 
 // Record is the progress of a fit; see [Run.Record]. The zero value is an empty record.
@@ -224,11 +224,10 @@ const (
 // Progress describes a fit after an epoch.
 type Progress struct {
 	anneal.Epoch
-	Epochs int     // in all
+	Epochs int     // total number of epochs
 	Passes float64 // reads of the whole table so far
-	Done   float64 // share of the work that is done, about
-	// Variable returns the variable of the dataset that group g of
-	// Epoch.Alive stands for, the first one if there are several.
+	Done   float64 // approximate share of the work that is done
+	// Variable returns the first variable of the dataset in group g of Epoch.Alive.
 	Variable func(g int) int
 }
 
@@ -237,8 +236,8 @@ type CurvePoint struct {
 	First   bool   // first point of a new curve
 	Measure string // the measure that is averaged
 	Size    int    // number of variables; 0 is the null model
-	Folds   int    // that have learned this size,
-	Of      int    // of all of them
+	Folds   int    // number of folds that are done
+	Of      int    // number of all folds
 	Mean    float64
 	SE      float64 // standard error of the mean, as of one repeat; 0 with one fold
 }

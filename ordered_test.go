@@ -31,7 +31,7 @@ func orderedTable(t *testing.T, roles open.Roles) *data.Dataset {
 	return d
 }
 
-// orderedGolden are the numbers of testdata/responses/make_ordered.py.
+// orderedGolden holds the results of testdata/responses/make_ordered.py.
 type orderedGolden struct {
 	Coefficients, Thresholds, First []float64
 	LogLoss, RPS, Deviance          float64
@@ -108,7 +108,7 @@ func TestOrderedGolden(t *testing.T) {
 	}
 }
 
-// TestTrialsAreRows checks that a row of several trials is as many rows of one.
+// TestTrialsAreRows checks that a row of n trials is equivalent to n rows of one trial.
 func TestTrialsAreRows(t *testing.T) {
 	d := orderedTable(t, open.Roles{Target: "successes", Trials: "trials"})
 	text := "x0,x1,x2,y\n"
@@ -169,7 +169,7 @@ func TestOrderedThreads(t *testing.T) {
 	}
 }
 
-// TestOrderedMistakes checks messages.
+// TestOrderedMistakes checks the messages for invalid input.
 func TestOrderedMistakes(t *testing.T) {
 	for _, c := range []struct {
 		roles open.Roles

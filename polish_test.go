@@ -12,7 +12,7 @@ import (
 	"fsa/loss"
 )
 
-// generated returns a table of the paper's data.
+// generated returns a table of the paper's synthetic data.
 func generated(t *testing.T, c synth.Config) *data.Dataset {
 	t.Helper()
 	r, err := synth.NewReader(c)
@@ -26,8 +26,7 @@ func generated(t *testing.T, c synth.Config) *data.Dataset {
 	return d
 }
 
-// Polishing never raises the loss, and finds more of the truth where rows are
-// few.
+// Polishing never raises the loss, and finds more true variables if there are few rows.
 func TestPolish(t *testing.T) {
 	need.Long(t)
 	var plainly, polished float64
@@ -73,8 +72,7 @@ func TestPolishKeepsPromises(t *testing.T) {
 	}
 }
 
-// With minibatches, rows change their places; the measures of the
-// training are still those of the model on the rows.
+// Minibatches reorder rows. The metrics of training still agree with those of the model on the rows.
 func TestSampledMetrics(t *testing.T) {
 	c := synth.Config{N: 2500, M: 60, K: 5, Noise: 0.1}
 	m := fit(t, generated(t, c), fsa.Options{K: c.K, Quick: true})
@@ -97,8 +95,7 @@ func TestSampledMetrics(t *testing.T) {
 	}
 }
 
-// Where all variables stay, the model of many rows is that of all rows in every
-// step: least squares.
+// If all variables are kept, a model fitted by minibatches equals the one fitted with full batches: least squares.
 func TestAllStayOfManyRows(t *testing.T) {
 	c := synth.Config{N: 3000, M: 4, K: 4, Task: synth.Regression}
 	plain := fit(t, generated(t, c), fsa.Options{K: 4})
@@ -108,10 +105,10 @@ func TestAllStayOfManyRows(t *testing.T) {
 	}
 }
 
-// A step that is too long for the rivals wastes the round, but does not lose the selection.
+// If the step size is too large for the dropped variables, the round changes nothing and the selection stays.
 func TestPolishKeepsWhatItHas(t *testing.T) {
 	d := generated(t, synth.Config{Task: synth.Regression, N: 300, M: 30, K: 2, Seed: 1000})
-	o := fsa.Options{K: 2, Descent: fsa.Descent{Eta: 0.86}} // as long as selecting bears
+	o := fsa.Options{K: 2, Descent: fsa.Descent{Eta: 0.86}} // nearly the largest step size with which the selection converges
 	want := fit(t, d, o).Selected()
 	o.Selection.Polish = true
 	if got := fit(t, d, o).Selected(); got[0].Index != want[0].Index || got[1].Index != want[1].Index {
@@ -119,7 +116,7 @@ func TestPolishKeepsWhatItHas(t *testing.T) {
 	}
 }
 
-// lowered is the squared loss less a constant, which changes nothing but its sign.
+// lowered is the squared loss minus a constant, so that its values are negative.
 type lowered struct{ loss.Squared }
 
 func (l lowered) Eval(r, z []float64, t loss.Target) (sum, weight float64) {
@@ -127,7 +124,7 @@ func (l lowered) Eval(r, z []float64, t loss.Target) (sum, weight float64) {
 	return sum - 50*weight, weight
 }
 
-// A loss may be negative: polishing does not take a higher one for lower.
+// A loss may be negative: polishing compares such losses correctly.
 func TestPolishNegativeLoss(t *testing.T) {
 	need.Long(t)
 	for seed := range uint64(8) {
@@ -140,7 +137,7 @@ func TestPolishNegativeLoss(t *testing.T) {
 	}
 }
 
-// Rounds of polishing are told of like other epochs.
+// The epochs of polishing are reported like others.
 func TestPolishIsObserved(t *testing.T) {
 	c := synth.Config{N: 300, M: 100, K: 5, Task: synth.Regression}
 	var last fsa.Progress

@@ -146,7 +146,7 @@ func (o *Options) complete(ctx context.Context, s *search.Sample, d *data.Datase
 	x := s.Design.X
 	rows := s.Rows()
 	s.Effective, s.Counted = search.Effective(d.Target.Weight, rows), search.Counted(s.Target.Weight, rows)
-	if s.Task == loss.Survival { // rows without an event say little
+	if s.Task == loss.Survival { // rows without an event contain little information
 		s.Effective = min(s.Effective, events(d.Target))
 	}
 	s.InMemory = !matrix.Sequential(x) && !d.Sparse() && x.Cells() <= tuning.RereadCells
@@ -181,14 +181,13 @@ func singleColumns(s *search.Sample) bool {
 	return true
 }
 
-// part returns the sample of some rows and its dataset. The sample is one of several that share the
-// threads. Nothing is copied: all other rows have weight 0. Everything that is learned from rows,
-// scales and knots included, is learned from these rows alone.
+// part returns the sample of some rows and its dataset. Several such samples share the threads. Nothing is copied: all other
+// rows have weight 0. Everything that depends on rows, including scales and knots, depends on these rows alone.
 func (j *Job) part(ctx context.Context, rows []int, name string, number, of int) (*search.Sample, *data.Dataset, error) {
 	n := j.data.Rows()
 	weight, measured := make([]float64, n), make([]float64, n)
-	own := loss.Target{Weight: j.sample.Target.Weight} // with those of classes
-	plain := loss.Target{Weight: j.data.Target.Weight} // without
+	own := loss.Target{Weight: j.sample.Target.Weight} // with class weights
+	plain := loss.Target{Weight: j.data.Target.Weight} // without class weights
 	for _, i := range rows {
 		weight[i], measured[i] = own.WeightOf(i), plain.WeightOf(i)
 	}
@@ -208,7 +207,7 @@ func (j *Job) part(ctx context.Context, rows []int, name string, number, of int)
 	return &s, d, nil
 }
 
-// targetOf returns what the loss may know of the rows.
+// targetOf returns the target for the loss.
 func targetOf(t *data.Target) objective.Target {
 	to := objective.Target{Y: t.Y, Weight: t.Weight, Offset: t.Offset, Query: t.Query}
 	if t.Pairs != nil {

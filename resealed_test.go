@@ -63,7 +63,7 @@ func altered(rng *rand.Rand, v any) any {
 	return []any{0, -1, 1, 7, 1 << 40, -1 << 50, 1e300, -1e-300, nil, "x"}[rng.IntN(10)]
 }
 
-// stopped returns the tasks of a fit that is stopped somewhere, as they stand in a file.
+// stopped returns the tasks of an interrupted fit, as they are stored in a file.
 func stopped(t *testing.T, d *data.Dataset, o fsa.Options, after int64) any {
 	t.Helper()
 	o.Run.Record = new(fsa.Record)
@@ -84,7 +84,7 @@ func stopped(t *testing.T, d *data.Dataset, o fsa.Options, after int64) any {
 	return whole.Body["tasks"]
 }
 
-// resealed reads tasks from a file whose checksum is right.
+// resealed reads tasks from a file with a correct checksum.
 func resealed(t *testing.T, tasks any) (*fsa.Record, error) {
 	t.Helper()
 	body, err := json.Marshal(map[string]any{"of": map[string]string{}, "tasks": tasks})
@@ -98,7 +98,7 @@ func resealed(t *testing.T, tasks any) (*fsa.Record, error) {
 	return fsa.ReadRecord(strings.NewReader(fmt.Sprintf(`%s,"checkpoint":%s}`, head[:len(head)-1], body)))
 }
 
-// A forged checkpoint with the right checksum is refused or continued, and does no harm.
+// A forged checkpoint with a correct checksum is either refused or continued, without a crash.
 func TestResealedCheckpoint(t *testing.T) {
 	d := synthetic(t, synth.Config{N: 60, M: 30, K: 3, Seed: 1})
 	rng := rand.New(rand.NewPCG(11, 12))
@@ -130,7 +130,7 @@ func TestResealedCheckpoint(t *testing.T) {
 	}
 }
 
-// What was measured of a step, but not along which direction, is refused.
+// A checkpoint with a measured step size but without its direction is refused.
 func TestCheckpointWithoutDirection(t *testing.T) {
 	d := synthetic(t, synth.Config{N: 60, M: 30, K: 3, Seed: 1})
 	o := fsa.Options{K: 3, Quick: true, Descent: fsa.Descent{Iterations: 30}, Run: fsa.Run{Threads: 2}}
@@ -156,7 +156,7 @@ func TestCheckpointWithoutDirection(t *testing.T) {
 	}
 }
 
-// A task that has selected fewer variables than it was to is refused.
+// A task with fewer selected variables than required is refused.
 func TestCheckpointOfFewerVariables(t *testing.T) {
 	d := synthetic(t, synth.Config{N: 150, M: 30, K: 3, Seed: 1})
 	o := fsa.Options{K: 3, Run: fsa.Run{Threads: 2}}

@@ -47,7 +47,7 @@ func TestResponsesGolden(t *testing.T) {
 	if err := json.Unmarshal(file, &golden); err != nil {
 		t.Fatal(err)
 	}
-	const smooth = 0.08 // by how much the rounded corner of the quantile loss may move a coefficient
+	const smooth = 0.08 // tolerance for coefficients of the quantile loss, which has a rounded corner
 	for name, c := range map[string]struct {
 		target   string
 		o        fsa.Objective

@@ -13,7 +13,7 @@ import (
 	"fsa/internal/need"
 )
 
-// ending is a context that ends when it was asked n times whether it has.
+// ending is a context that ends after n calls of Err.
 type ending struct {
 	context.Context
 	left atomic.Int64
@@ -39,7 +39,7 @@ func (e *ending) Err() error {
 
 func (e *ending) Done() <-chan struct{} { return e.done }
 
-// synthetic returns a table.
+// synthetic returns a synthetic table.
 func synthetic(t *testing.T, c synth.Config) *data.Dataset {
 	t.Helper()
 	r, err := synth.NewReader(c)

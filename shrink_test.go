@@ -9,8 +9,8 @@ import (
 	"fsa/internal/need"
 )
 
-// Of two classes that many variables can nearly separate, the probabilities of new rows are
-// better with the ridge that a contest chooses than with hardly any.
+// If many variables can nearly separate two classes, the ridge that the contest chooses gives better probabilities of new
+// rows than almost no ridge.
 func TestShrink(t *testing.T) {
 	need.Long(t)
 	rows, cols, k := need.Sweep(400, 2100), need.Sweep(60, 150), need.Sweep(30, 90)

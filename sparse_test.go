@@ -10,8 +10,8 @@ import (
 	"fsa/internal/need"
 )
 
-// Of a sparse table the columns that matter are found among many that a few rows
-// have: those fit the noise of their rows with large coefficients, which add little.
+// The true variables of a sparse table are found among many rare columns, which fit the noise of their few rows with large
+// coefficients.
 func TestRareColumns(t *testing.T) {
 	need.Long(t)
 	const rows, cols, relevant, cells = 5000, 10000, 20, 20
@@ -70,8 +70,7 @@ func TestRareColumns(t *testing.T) {
 	}
 }
 
-// More rows do not make it harder to find the columns that matter, also where steps
-// begin to look at samples of them.
+// More rows do not make it harder to find the true variables, also where steps begin to use minibatches.
 func TestMoreSparseRows(t *testing.T) {
 	need.Long(t)
 	const cols, relevant, cells = 5000, 20, 30
@@ -127,8 +126,7 @@ func TestMoreSparseRows(t *testing.T) {
 	}
 }
 
-// A column in large units, such as a time among words, that does not matter changes
-// nothing.
+// An irrelevant column in large units, such as a time among word counts, changes nothing.
 func TestLargeColumnAmongWords(t *testing.T) {
 	need.Long(t)
 	const rows, cols, relevant = 1000, 2000, 10

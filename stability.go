@@ -67,7 +67,7 @@ func (j *Job) half(ctx context.Context, split validate.Split, number, of int, fi
 		return h, err
 	}
 	groups := s.GroupsOf(fit.Columns())
-	if len(groups) < len(fit.Groups) { // a variable does not vary here
+	if len(groups) < len(fit.Groups) { // a variable is constant in this half sample
 		return h, nil
 	}
 	again, err := s.Learn(ctx, groups, fit.Ridge, fit.Adaptive, nil)

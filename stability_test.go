@@ -9,9 +9,8 @@ import (
 	"fsa/model"
 )
 
-// TestStability looks at generated tables whose true coefficients are all 1: intervals
-// hold them about as often as they should, and the bound on false variables holds. Without
-// a ridge, which draws coefficients to zero.
+// TestStability uses generated tables whose true coefficients are all 1. The intervals have about the requested coverage, and
+// the bound on false selections holds. There is no ridge, because a ridge shrinks coefficients.
 func TestStability(t *testing.T) {
 	tables := 6
 	if testing.Short() {
@@ -77,7 +76,7 @@ func TestStabilityOnThreads(t *testing.T) {
 	}
 }
 
-// TestCount expects to be told of every fold and half sample, in order.
+// TestCount expects a call for every fold and half sample, in order.
 func TestCount(t *testing.T) {
 	told := map[string]int{}
 	o := fsa.Options{K: 3, Validation: fsa.Validation{Stability: 3}, Run: fsa.Run{Threads: 2, Count: func(stage string, done, total int) {

@@ -17,12 +17,11 @@ import (
 	"fsa/model"
 )
 
-// tables is how many tables narrow storage is tried on.
+// tables is the number of tables on which narrow storage is tried.
 var tables = flag.Uint64("tables", need.Sweep[uint64](1, 3), "tables of each kind to try narrow storage on")
 
-// Where there are rows enough to find the truth, numbers of fewer bits choose the
-// variables that float32 chooses. Where there are too few, all choices differ in
-// some variables, and that is only told, if there is more than one table. The table in
+// With enough rows to find the true variables, narrow number formats select the same variables as float32. With too few rows,
+// all selections differ in some variables; this is only logged, if there is more than one table. The table in
 // docs/evidence/performance.md:
 //
 //	go test -v -run TestNarrowStorageChoosesAlike . -tables 20
@@ -74,8 +73,8 @@ func TestNarrowStorageChoosesAlike(t *testing.T) {
 	}
 }
 
-// Neither threads nor whether the dataset is used up make a difference, values may
-// be missing, and the model says how it was learned.
+// The model does not depend on the number of threads or on whether the dataset is overwritten. Values may be missing, and
+// the model records the storage.
 func TestNarrowStorage(t *testing.T) {
 	c := newCells(300, 40, 8)
 	for i := 5; i < len(c.x); i += 17 {

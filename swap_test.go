@@ -16,7 +16,7 @@ import (
 	"fsa/internal/need"
 )
 
-// rowsOf returns a table of rows that a function makes, response last.
+// rowsOf returns a table of rows from a function; the last value of a row is the target.
 func rowsOf(t *testing.T, rows int, row func(rng *rand.Rand) []float64) *data.Dataset {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(5, uint64(rows)))
@@ -34,7 +34,7 @@ func rowsOf(t *testing.T, rows int, row func(rng *rand.Rand) []float64) *data.Da
 	return d
 }
 
-// A copy of a column that matters, in other units and rounded, takes no other's place.
+// A rounded copy of a true variable in other units displaces no other variable.
 func TestNearCopies(t *testing.T) {
 	need.Long(t)
 	for _, rows := range []int{80, 500, 5000} {
@@ -58,7 +58,7 @@ func TestNearCopies(t *testing.T) {
 	}
 }
 
-// Two columns that only cancel each other are not selected if there is no room for both.
+// Two columns that are informative only together are not selected if k has no room for both.
 func TestColumnsThatCancel(t *testing.T) {
 	d := rowsOf(t, 3000, func(rng *rand.Rand) []float64 {
 		common, a, b, c := rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()
@@ -72,8 +72,8 @@ func TestColumnsThatCancel(t *testing.T) {
 	}
 }
 
-// Among correlated columns the least squares of all subsets are found on most tables,
-// and not missed by much on any.
+// With correlated columns, the best subset is found on most tables, and no residual is much larger than that of the best
+// subset.
 func TestBestSubset(t *testing.T) {
 	const rows, cols, k, tables = 150, 10, 3, 20
 	best := 0
@@ -134,7 +134,7 @@ func TestBestSubset(t *testing.T) {
 	}
 }
 
-// A column that does not vary changes nothing, not even swaps.
+// A constant column changes nothing, also with swaps.
 func TestConstantColumn(t *testing.T) {
 	const rows, cols = 150, 30
 	tables := uint64(20)
@@ -172,8 +172,7 @@ func TestConstantColumn(t *testing.T) {
 	}
 }
 
-// A table that may be used up, and the number of threads, make no difference where
-// variables are swapped.
+// With swaps, too, the model does not depend on whether the table may be overwritten or on the number of threads.
 func TestSwapIsTheSame(t *testing.T) {
 	table := func() *data.Dataset {
 		return rowsOf(t, 600, func(rng *rand.Rand) []float64 {
@@ -203,7 +202,7 @@ func TestSwapIsTheSame(t *testing.T) {
 	}
 }
 
-// A variable that must stay does, whatever it is worth.
+// A forced variable is selected, even if it is uninformative.
 func TestSwapKeepsTheForced(t *testing.T) {
 	d := rowsOf(t, 500, func(rng *rand.Rand) []float64 {
 		r := make([]float64, 11)
@@ -245,8 +244,8 @@ func TestColumnsThatOneClassNeverHas(t *testing.T) {
 	}
 }
 
-// Curves of columns that all have a part in common are learned, too: the steepest
-// direction is another one when most are gone.
+// Curves of columns with a common factor are fitted, too: the direction of the largest curvature changes when most columns
+// have been dropped.
 func TestCurvesWithACommonPart(t *testing.T) {
 	d := rowsOf(t, 1000, func(rng *rand.Rand) []float64 {
 		r := make([]float64, 101)
@@ -263,8 +262,8 @@ func TestCurvesWithACommonPart(t *testing.T) {
 	}
 }
 
-// What validation has chosen may come back to the table, which must not have been
-// overwritten then: noise to be ranked is screened.
+// The recipe that validation chose may read the table again, which must not have been overwritten before. Here, groups
+// are selected for ranking on noise.
 func TestValidatedFitsOfTablesThatMayBeOverwritten(t *testing.T) {
 	seeds := uint64(6)
 	if testing.Short() {

@@ -31,7 +31,7 @@ func (j *Job) validate(ctx context.Context) (*validated, error) {
 	}
 	cut, err := j.Folds(ctx)
 	if errors.Is(err, validate.ErrFolds) && !j.plan.Open && !j.options.Validation.asked() {
-		return nil, nil // the rows cannot be cut, such as those of one query
+		return nil, nil // the rows cannot be divided, such as those of one query
 	}
 	if err != nil {
 		return nil, err
@@ -82,7 +82,7 @@ func (j *Job) validate(ctx context.Context) (*validated, error) {
 	return j.validated, err
 }
 
-// heldOut returns what measures the margins of held-out rows.
+// heldOut returns the judge of held-out rows.
 func (j *Job) heldOut() contest.Judge {
 	return contest.Judge{Sample: j.sample, Loss: j.response.Loss, Weight: j.data.Target.Weight}
 }
@@ -96,7 +96,7 @@ func leastTrained(cut *validate.Folds) int {
 	return least
 }
 
-// judge records what was chosen, and why.
+// judge records the choice and its reason.
 func (j *Job) judge(ctx context.Context, verdict *contest.Verdict, cut *validate.Folds, folds []fold) (*validated, error) {
 	measure := j.measureName()
 	best, curve := verdict.Trial, verdict.Curve
@@ -165,7 +165,7 @@ func (j *Job) outOfFold(ctx context.Context, fits []*search.Fit, cut *validate.F
 	return z, has, nil
 }
 
-// evidence gathers it.
+// evidence returns the details of the validation.
 func (j *Job) evidence(v *contest.Verdict, cut *validate.Folds, folds []fold, has []bool) (e *Evidence, err error) {
 	e = &Evidence{Curve: v.Curve, Has: has, Fold: make([]int, len(has))}
 	for i := range e.Fold {
@@ -218,7 +218,7 @@ func (j *Job) foldModels(v *contest.Verdict, cut *validate.Folds, folds []fold) 
 // returns the mean gain, its standard error, and the statistic of the signed-rank test, which is
 // robust against single rows. The statistic is 0 for classes: without signal, many rows gain a
 // little and few lose much, which ranks would take for a signal. Rows are compared because folds are
-// too few to tell chance from signal. Rows of a query are not independent; all results are 0 then.
+// too few to distinguish noise from signal. If rows are not independent, as in queries, all results are 0.
 func (j *Job) gainOverNull(z, null []float64, has []bool) (mean, se, rank float64) {
 	if j.response.Task.Relative() {
 		return 0, 0, 0

@@ -11,8 +11,7 @@ import (
 	"fsa/model"
 )
 
-// effects returns normal columns, of which the first ones have the given effects on
-// the response: a number with normal noise, or a class.
+// effects returns normal columns; the first ones have the given effects on the target, a number with normal noise or a class.
 func effects(t *testing.T, seed uint64, rows, cols int, common float64, effect []float64, classes bool) *data.Dataset {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 3000))
@@ -41,7 +40,7 @@ func effects(t *testing.T, seed uint64, rows, cols int, common float64, effect [
 	return d
 }
 
-// found returns how many of the first n variables a model has.
+// found returns the number of selected variables among the first n.
 func found(m *model.Model, n int) int {
 	count := 0
 	for _, v := range m.Selected() {
@@ -52,8 +51,8 @@ func found(m *model.Model, n int) int {
 	return count
 }
 
-// Effects of five standard errors each are found in tables of any size, also where
-// a step looks at a minibatch, in which they are within the noise.
+// Effects of five standard errors each are found in tables of any size, also with minibatches, in which they are within the
+// noise.
 func TestWeakEffects(t *testing.T) {
 	need.Long(t)
 	tables := need.Sweep(1, 3)
@@ -77,8 +76,7 @@ func TestWeakEffects(t *testing.T) {
 	}
 }
 
-// What opposes a factor that all columns share hardly correlates with the response,
-// and is found all the same.
+// A variable whose effect opposes the common factor of all columns hardly correlates with the target, but is found.
 func TestCommonFactor(t *testing.T) {
 	need.Long(t)
 	for _, c := range []struct {
@@ -95,7 +93,7 @@ func TestCommonFactor(t *testing.T) {
 	}
 }
 
-// Curves are learned from columns of any shape: skewed ones, and with numbers far out.
+// Curves can be fitted to columns with any distribution, such as skewed ones and ones with outliers.
 func TestCurvesOfSkewedColumns(t *testing.T) {
 	need.Long(t)
 	const rows, cols = 1000, 10

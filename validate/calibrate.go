@@ -78,8 +78,7 @@ func Platt(z, y, w []float64) *Calibration {
 			neg += weight
 		}
 	})
-	// A row with the target t is a positive row of weight t and a negative one
-	// of the rest.
+	// A row with the target t counts as a positive row of weight t and a negative row of weight 1 − t.
 	twice, label, weights := make([]float64, 2*n), make([]float64, 2*n), make([]float64, 2*n)
 	var positive float64
 	each(func(i int, weight float64) {

@@ -30,7 +30,7 @@ var (
 	weight = column(func(i int) float64 { return 1 + float64(i%5)/2 })
 )
 
-// close fails unless a calibration is the one expected.
+// close checks that a calibration is the expected one.
 func closeTo(t *testing.T, what string, got *Calibration, tolerance, slope float64, intercept ...float64) {
 	t.Helper()
 	ok := math.Abs(got.Slope-slope) <= tolerance && len(got.Intercept) == len(intercept)
@@ -42,8 +42,8 @@ func closeTo(t *testing.T, what string, got *Calibration, tolerance, slope float
 	}
 }
 
-// In Python, i = numpy.arange(40) and the same formulas: 100 Newton steps for
-// the least log loss. sklearn.calibration._sigmoid_calibration(decision, label,
+// In Python, i = numpy.arange(40) and the same formulas: 100 Newton steps
+// to minimise the log loss. sklearn.calibration._sigmoid_calibration(decision, label,
 // sample_weight=w) of scikit-learn 1.9.1 agrees to 1e-7 with signs changed.
 func TestGoldenPlatt(t *testing.T) {
 	closeTo(t, "Platt", Platt(decision, label, nil), 1e-11, 0.5726053169026805, -0.5438847403970015)
@@ -66,7 +66,7 @@ func TestGoldenTemperature(t *testing.T) {
 	closeTo(t, "weighted Temperature", Temperature(z, 3, y, weight), 1e-9, 1.8541841654073419, -0.22126837416937575, -0.24563539950958163, 0.4669037736789574)
 }
 
-// Of two classes both are the same.
+// For two classes, both calibrations agree.
 func TestTemperatureIsPlatt(t *testing.T) {
 	var z, y []float64
 	for i, v := range decision {
@@ -86,8 +86,8 @@ func TestTemperatureIsPlatt(t *testing.T) {
 	}
 }
 
-// Probabilities that are too extreme become right, and neither weights instead
-// of copies nor the order of rows matter.
+// Probabilities that are too extreme are corrected. Weights are equivalent to copies of rows, and the order of rows does
+// not matter.
 func TestCalibrationRepairs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(seed, 20))
 	const n, classes = 20000, 4
@@ -155,24 +155,24 @@ func TestCalibrationOfPoorValues(t *testing.T) {
 	// Separated classes: the smoothed targets are 1/4 and 3/4.
 	p := Platt([]float64{-1, -1, 1, 1}, []float64{-1, -1, 1, 1}, nil)
 	closeTo(t, "separated", p, 1e-10, ln(3), 0)
-	// The wrong way round, and no variation: the share of positive rows.
+	// With the wrong order or without variation, the probability is the share of positive rows.
 	z := []float64{3, 2, 1}
 	y := []float64{-1, -1, 1}
 	share := (2*0.25 + 2.0/3) / 3
 	closeTo(t, "wrong way", Platt(z, y, nil), 1e-12, 0, ln(share/(1-share)))
 	closeTo(t, "constant", Platt([]float64{2, 2, 2}, y, nil), 1e-12, 0, ln(share/(1-share)))
-	// One class: what Laplace's rule says.
+	// With one class, the probability follows Laplace's rule.
 	closeTo(t, "one class", Platt([]float64{1, 2}, []float64{1, 1}, nil), 1e-7, 0, ln(3))
 
 	pairs := []float64{-3, 3, -2, 2, -1, 1}
 	two := Temperature(pairs, 2, []float64{1, 1, 0}, nil)
-	// Class 1 has 2 rows now, and larger values.
+	// Now class 1 has 2 rows and larger values.
 	if two.Slope < 0 {
 		t.Errorf("slope %v", two.Slope)
 	}
 	wrong := Temperature(pairs, 2, []float64{0, 0, 1}, nil)
 	closeTo(t, "wrong way of two", wrong, 1e-12, 0, ln((1-share)/share)/2, -ln((1-share)/share)/2)
-	// A class without rows is possible all the same.
+	// A class without rows still has a positive probability.
 	three := Temperature([]float64{1, 0, 0, 0, 1, 0, 1, 0, 0, 0, 1, 0}, 3, []float64{0, 1, 0, 1}, nil)
 	out := make([]float64, 3)
 	three.Probabilities(out, []float64{1, 0, 0})

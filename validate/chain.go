@@ -25,14 +25,13 @@ func (s *Scheme) chain(d *deck) (*Folds, error) {
 	return &Folds{parts: folds + 1, forward: true, of: [][]uint16{of}}, nil
 }
 
-// moment is a set of units that overlap in time.
+// moment is a set of units whose times overlap.
 type moment struct {
 	units  []int
 	weight float64
 }
 
-// moments returns the units with weight in the order of time. Units that
-// overlap are one moment.
+// moments returns the units with a weight in the order of time. Units whose times overlap form one moment.
 func (d *deck) moments(time []float64) []moment {
 	begin := slices.Repeat([]float64{math.Inf(1)}, len(d.units))
 	end := slices.Repeat([]float64{math.Inf(-1)}, len(d.units))
@@ -73,7 +72,7 @@ func (s *Scheme) blocks(d *deck, shares []float64) ([]uint16, error) {
 		}
 		return nil, foldError("there are %d %s, too few for %d consecutive parts: use fewer folds", len(list), what, len(shares))
 	}
-	left, due := 0.0, 1.0 // weight and share of what has not been divided yet
+	left, due := 0.0, 1.0 // weight and share that have not been divided yet
 	for _, m := range list {
 		left += m.weight
 	}
@@ -83,7 +82,7 @@ func (s *Scheme) blocks(d *deck, shares []float64) ([]uint16, error) {
 		target, taken := left*share/due, 0.0
 		last := len(list) - (len(shares) - 1 - block) // each of the remaining blocks needs a moment
 		for first := at; at < last; at++ {
-			// A moment belongs to the block if its middle does.
+			// A moment belongs to the block that contains its middle.
 			m := list[at]
 			if at > first && taken+m.weight/2 > target && block < len(shares)-1 {
 				break

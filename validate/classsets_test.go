@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// Sets of classes hold the class of a new row as often as they should, adaptive
-// ones more often, even by probabilities that are wrong.
+// Sets of classes have the requested coverage, and adaptive sets at least that, even if the probabilities are wrong.
 func TestSetsCover(t *testing.T) {
 	rng := rand.New(rand.NewPCG(seed, 32))
 	const n, classes, tests, coverage = 400, 5, 20, 0.9
@@ -64,7 +63,7 @@ func TestSets(t *testing.T) {
 	}{
 		{ClassSets{Limit: 0.1}, []int{1}},                       // never empty
 		{ClassSets{Limit: 0.7}, []int{1, 2}},                    // 1 − p ≤ 0.7
-		{ClassSets{Limit: math.Inf(1)}, []int{0, 1, 2}},         // too few rows to say
+		{ClassSets{Limit: math.Inf(1)}, []int{0, 1, 2}},         // too few rows for a limit
 		{ClassSets{Adaptive: true, Limit: 0.89}, []int{1}},      // 0.6, then 0.9, then 1
 		{ClassSets{Adaptive: true, Limit: 0.91}, []int{1, 2}},   //
 		{ClassSets{Adaptive: true, Limit: 1.1}, []int{0, 1, 2}}, //
@@ -73,7 +72,7 @@ func TestSets(t *testing.T) {
 			t.Errorf("%+v allows %v, want %v", c.s, got, c.want)
 		}
 	}
-	// A weight is copies of a row.
+	// A weight is equivalent to copies of a row.
 	probabilities, y, w := []float64{.9, .1, .6, .4, .2, .8, .5, .5}, []float64{0, 1, 1, 0}, []float64{1, 3, 2, 4}
 	var copies, labels []float64
 	for i := range y {

@@ -18,7 +18,7 @@ func rank(coverage, total float64) float64 {
 	if !(coverage > 0 && coverage < 1) {
 		panic(fmt.Sprintf("validate: a coverage of %v", coverage))
 	}
-	return coverage * (total + 1) * (1 - 1e-12) // integers may have been rounded up
+	return coverage * (total + 1) * (1 - 1e-12) // a product that is an integer may have been rounded up
 }
 
 // Quantile returns the conformal quantile: the smallest score that a new row does not exceed
@@ -42,7 +42,7 @@ func Quantile(score, w []float64, coverage float64) float64 {
 	return math.Inf(1)
 }
 
-// sorted is values in ascending order, NaN first, with the weight up to each.
+// sorted holds values in ascending order, NaN first, and the cumulative weight at each value.
 type sorted struct {
 	value, cumulative []float64
 }
@@ -81,12 +81,11 @@ func (s sorted) total() float64 {
 // probability is at least 2·coverage − 1, minus a term that vanishes as the number of rows
 // grows.
 type CVPlus struct {
-	residuals []sorted // of each fold
+	residuals []sorted // residuals of each fold
 	total     float64
 }
 
-// NewCVPlus takes the absolute difference between each row's response and its
-// out-of-fold prediction, and the fold, from 0 on, whose model predicted it.
+// NewCVPlus takes the absolute out-of-fold residual of each row and the fold, counted from 0, whose model predicted it.
 func NewCVPlus(residual []float64, fold []int, w []float64) *CVPlus {
 	if len(fold) != len(residual) || w != nil && len(w) != len(residual) {
 		panic(fmt.Sprintf("validate: %d residuals of %d rows with %d weights", len(residual), len(fold), len(w)))
@@ -124,9 +123,8 @@ func (c *CVPlus) Interval(prediction []float64, coverage float64) (low, high flo
 	return -c.smallest(prediction, -1, need), c.smallest(prediction, 1, need)
 }
 
-// smallest returns the smallest v such that rows with sign·prediction + residual
-// ≤ v have the weight that is needed. The numbers between −Inf and +Inf are
-// bisected, which needs no list of all sums.
+// smallest returns the smallest v such that the rows with sign·prediction + residual ≤ v have the required weight. It
+// bisects the floating-point numbers between −Inf and +Inf, which needs no list of all sums.
 func (c *CVPlus) smallest(prediction []float64, sign, need float64) float64 {
 	if need > c.total {
 		return math.Inf(1)

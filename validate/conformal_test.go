@@ -22,7 +22,7 @@ func TestQuantile(t *testing.T) {
 	if got := Quantile([]float64{1, math.NaN()}, nil, 0.5); got == got {
 		t.Errorf("the quantile of NaN is %v", got)
 	}
-	// Of whole numbers that rounding makes larger the number itself is meant.
+	// A product that rounding makes slightly larger than an integer counts as that integer.
 	for n := 1; n < 500; n++ {
 		all := make([]float64, n)
 		for i := range all {
@@ -40,8 +40,8 @@ func TestQuantile(t *testing.T) {
 	}
 }
 
-// The interval is the definition: quantiles of predictions minus and plus
-// residuals. Weights are copies.
+// The interval follows the definition: quantiles of the predictions minus and plus the residuals. Weights are equivalent
+// to copies of rows.
 func TestCVPlusDefinition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(seed, 30))
 	for range 300 {
@@ -87,7 +87,7 @@ func TestCVPlusDefinition(t *testing.T) {
 	}
 }
 
-// line fits a straight line by least squares, badly where rows are few.
+// line fits a straight line by least squares, which is inaccurate for few rows.
 func line(x, y []float64, rows []int) func(x float64) float64 {
 	var sx, sy, sxx, sxy float64
 	for _, i := range rows {
@@ -98,8 +98,7 @@ func line(x, y []float64, rows []int) func(x float64) float64 {
 	return func(at float64) float64 { return (sy-slope*sx)/n + slope*at }
 }
 
-// On generated rows with heavy-tailed errors, CV+, jackknife+ and the simple
-// interval hold a new response as often as they should.
+// On generated rows with heavy-tailed errors, CV+, jackknife+ and the simple interval have the requested coverage.
 func TestIntervalsCover(t *testing.T) {
 	rng := rand.New(rand.NewPCG(seed, 31))
 	const n, tables, coverage = 60, 800, 0.9

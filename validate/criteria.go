@@ -32,7 +32,7 @@ func GIC(loss, df, rows float64, variables int) float64 {
 	return loss + df*math.Log(float64(variables))*math.Log(math.Log(rows))
 }
 
-// logChoose returns the logarithm of the number of sets of k of n things.
+// logChoose returns the logarithm of the binomial coefficient n over k.
 func logChoose(n, k int) float64 {
 	if k < 0 || k > n {
 		return math.NaN()

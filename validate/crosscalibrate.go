@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// OutOfFold are out-of-fold decision values, row after row.
+// OutOfFold holds out-of-fold decision values, row after row.
 type OutOfFold struct {
-	Z       []float64 // of all outputs of a row
-	Has     []bool    // which rows have one
-	Fold    []int     // of each row
+	Z       []float64 // decision values of all outputs of each row
+	Has     []bool    // whether each row has decision values
+	Fold    []int     // fold of each row
 	Y       []float64 // class of each row
-	Weight  []float64 // of each row; nil means 1
+	Weight  []float64 // weight of each row; nil means 1
 	Outputs int
 }
 

@@ -21,15 +21,15 @@ type Curve struct {
 	Rows      float64
 	Variables int
 
-	weight  []float64 // of the folds
+	weight  []float64 // weight of each fold
 	repeats int
 }
 
 // Point is one size of a curve.
 type Point struct {
 	Size   int       // number of variables; 0 is the intercept alone
-	Errors []float64 // of each fold, repeat after repeat
-	Mean   float64   // of the errors
+	Errors []float64 // error of each fold, repeat after repeat
+	Mean   float64   // mean of the errors
 	SE     float64   // its standard error; NaN for one fold
 	// Loss is −2 log likelihood of the model of this size on all rows, and DF its degrees of
 	// freedom. Only the information criteria need them. Loss is NaN until it is known.
@@ -195,9 +195,9 @@ func (c *Curve) oneSE() int {
 }
 
 const (
-	significance = 0.05 // of the paired test
-	givenUp      = 0.01 // share of what the best candidate explains beyond the null model, at most
-	signedRank   = 1.96 // of the null model, by the same significance
+	significance = 0.05 // significance level of the paired test
+	givenUp      = 0.01 // largest share of the gain of the best candidate over the null model that a simpler one may lack
+	signedRank   = 1.96 // critical value of the signed-rank test of the null model, at the same level
 )
 
 // Simplest is the rule by which candidates, such as sizes or recipes, are compared. Candidates
@@ -285,8 +285,7 @@ func (c *Curve) lowestCriterion(value func(p *Point) float64) int {
 	return c.least(value)
 }
 
-// least returns the first point with the least value, among those that have
-// one.
+// least returns the first point with the smallest value that is not NaN.
 func (c *Curve) least(value func(p *Point) float64) int {
 	best, least := -1, 0.0
 	for i := range c.Points {

@@ -28,7 +28,7 @@ func TestCurveMeans(t *testing.T) {
 	near(t, "weighted mean", c.Points[0].Mean, 0.23)
 	near(t, "weighted standard error", c.Points[0].SE, 0.0732575365861197)
 
-	// A repeat of the same errors changes nothing: it is no news.
+	// A repeat with the same errors changes nothing.
 	c = NewCurve([]int{3}, [][]float64{append(e, e...)}, append(w, w...), 2)
 	near(t, "repeated mean", c.Points[0].Mean, 0.23)
 	near(t, "repeated standard error", c.Points[0].SE, 0.0732575365861197)
@@ -51,8 +51,8 @@ func choose(t *testing.T, c *Curve, rule string, size int) {
 
 func TestChoose(t *testing.T) {
 	nan := math.NaN()
-	// The error falls from 0 to 8 and rises again; one standard error of that at
-	// 8, 0.1, reaches 2 and to the bit.
+	// The error falls from size 0 to 8 and rises again. The error at 2 is exactly the lowest one plus its standard error,
+	// 0.1.
 	c := &Curve{}
 	for _, p := range []struct {
 		size     int
@@ -64,25 +64,25 @@ func TestChoose(t *testing.T) {
 	choose(t, c, "one-se", 2)
 	c.Points[4].SE = nan // one fold
 	choose(t, c, "one-se", 8)
-	// No signal: nothing is better than the intercept by a standard error.
+	// Without a signal, no size is better than the null model by a standard error.
 	none := NewCurve([]int{0, 1, 5}, [][]float64{{1, 1.1, .9}, {1.2, .9, .8}, {1.5, 1, 1.2}}, nil, 1)
 	choose(t, none, "min", 1)
 	choose(t, none, "one-se", 0)
 	choose(t, none, "paired", 0)
-	choose(t, c, "paired", 8) // nothing is known of folds
+	choose(t, c, "paired", 8) // the errors of folds are not known
 
-	// All folds say that 2 is worse than 3, by little of what they differ among each other.
+	// In all folds 2 is worse than 3, but by little compared with the spread over folds.
 	clear := NewCurve([]int{0, 1, 2, 3, 4}, [][]float64{{9, 10, 11, 12}, {3, 4, 5, 6}, {1.2, 2.3, 3.2, 4.3}, {1, 2, 3, 4}, {0.9, 2.1, 2.9, 4}}, nil, 1)
 	choose(t, clear, "min", 4)
 	choose(t, clear, "paired", 3)
 	choose(t, clear, "one-se", 2)
 
-	// Folds cannot tell 1 from 2, but it explains a tenth less; 2 explains a hundredth less than 3.
+	// Size 1 is not significantly worse than 2, but explains a tenth less; 2 explains a hundredth less than 3.
 	noisy := NewCurve([]int{0, 1, 2, 3}, [][]float64{{10, 10, 10}, {0.5, 3, -0.5}, {1, 0, 0.2}, {0, 1, 0}}, nil, 1)
 	choose(t, noisy, "min", 3)
 	choose(t, noisy, "paired", 2)
 	some := NewCurve([]int{1, 2, 3}, [][]float64{{0.5, 3, -0.5}, {1, 0, 0.3}, {0, 1, 0}}, nil, 1)
-	choose(t, some, "paired", 1) // what is explained is not known
+	choose(t, some, "paired", 1) // the null model is not known
 
 	for _, c := range []struct {
 		curve *Curve
@@ -111,7 +111,7 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// The formulas, in Python with math.log and math.comb.
+// Expected values computed in Python, with math.log and math.comb.
 func TestCriteria(t *testing.T) {
 	const loss, df, rows, selected, variables = 123.5, 7, 200, 6, 1000
 	near(t, "AIC", AIC(loss, df), 137.5)
@@ -126,8 +126,8 @@ func TestCriteria(t *testing.T) {
 	}
 }
 
-// What a variable of chance takes off the loss, about 2 log(1000) at most, pays
-// for AIC and BIC, not for the criteria that know how many there were.
+// The best of 1000 noise variables lowers the loss by up to about 2 log(1000). AIC and BIC accept it; the criteria that
+// account for the number of variables do not.
 func TestCriteriaChoose(t *testing.T) {
 	c := &Curve{Rows: 200, Variables: 1000}
 	for size, loss := range []float64{500, 400, 300, 290, 281, 280} {
@@ -137,7 +137,7 @@ func TestCriteriaChoose(t *testing.T) {
 	choose(t, c, "bic", 4)
 	choose(t, c, "ebic", 2)
 	choose(t, c, "gic", 2)
-	// A fit without error is the best, the smallest of them.
+	// Of several fits without an error, the smallest is chosen.
 	c.Points[3].Loss, c.Points[4].Loss = NormalLoss(0, 200), NormalLoss(0, 200)
 	choose(t, c, "ebic", 3)
 }

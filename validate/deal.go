@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Each purpose has its own random numbers.
+// Each purpose has its own stream of random numbers.
 const (
 	forFolds = iota
 	forPairs
@@ -47,7 +47,7 @@ func (d *deck) deal(shares []float64, seed uint64) []uint16 {
 		}
 		return cmp.Or(cmp.Compare(a.place, b.place), a.unit-b.unit)
 	})
-	if len(cards) == len(shares) { // leave one out
+	if len(cards) == len(shares) { // leave-one-out
 		for at, c := range cards {
 			part[c.unit] = uint16(at)
 		}
@@ -55,7 +55,7 @@ func (d *deck) deal(shares []float64, seed uint64) []uint16 {
 	}
 
 	all := make([]float64, len(shares))  // weight of each part
-	of := make([][]float64, len(shares)) // in each class
+	of := make([][]float64, len(shares)) // weight of each part in each class
 	for p := range of {
 		of[p] = make([]float64, len(d.total))
 	}

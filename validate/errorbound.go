@@ -25,7 +25,7 @@ func BoundAny(q float64, p int, cutoff float64) float64 {
 	return theta * q / (2*cutoff - 1)
 }
 
-// BoundUnimodal assumes that the share of pairs that choose the variable in
+// BoundUnimodal assumes that the distribution of the share of pairs that select the variable in
 // both halves is unimodal (their Theorem 2). It needs q/p ≤ 1/√3 and a cutoff of
 // at least ½ + 1/pairs.
 func BoundUnimodal(q float64, p int, cutoff float64, pairs int) float64 {
@@ -33,7 +33,7 @@ func BoundUnimodal(q float64, p int, cutoff float64, pairs int) float64 {
 	step := 1 / (2 * float64(pairs))
 	switch {
 	case pairs < 1 || theta > 1/math.Sqrt(3),
-		cutoff < 0.5+2*step-1e-9, // a share that is rounded
+		cutoff < 0.5+2*step-1e-9, // tolerance for rounding
 		!(cutoff > 0.5+min(theta*theta, step+0.75*theta*theta)):
 		return math.NaN()
 	case cutoff <= 0.75:
@@ -42,10 +42,9 @@ func BoundUnimodal(q float64, p int, cutoff float64, pairs int) float64 {
 	return theta * q * 4 * (1 - cutoff + step) / (1 + 2*step)
 }
 
-// BoundConcave assumes that the share of pairs that choose the variable in both
-// halves is −½-concave, and the share of half samples −¼-concave (their
-// equation 8), which the paper finds to hold widely. It needs q/p below about
-// ½.
+// BoundConcave assumes that the distribution of the share of pairs that select the variable in both halves is −½-concave,
+// and that of the share of half samples −¼-concave (their equation 8). The paper finds that this often holds. It needs
+// q/p below about ½.
 func BoundConcave(q float64, p int, cutoff float64, pairs int) float64 {
 	theta := checkBound(q, p, cutoff)
 	if pairs < 1 {
@@ -73,9 +72,8 @@ func checkBound(q float64, p int, cutoff float64) float64 {
 // 0, 1, …, n can have whose mean is at most mean·n and which is r-concave with
 // r = −1/power (their Appendix A.4). It is 1 where t is not beyond twice the mean.
 //
-// The extreme distributions are (a+i)^−power for i = 0, …, k and what is left at
-// k+1. For each k, a may go from where nothing is left at k+1 to where k+1
-// continues the curve.
+// The extreme distributions are proportional to (a+i)^−power for i = 0, …, k, with the remaining probability at k+1. For
+// each k, a ranges from the value with no probability at k+1 to the value at which k+1 continues the curve.
 func tail(mean float64, t, n, power int) float64 {
 	m := mean * float64(n)
 	from := int(math.Ceil(2*m)) + 1
@@ -120,7 +118,7 @@ func tail(mean float64, t, n, power int) float64 {
 		}
 		return (low + high) / 2
 	}
-	start := max(from, t-1) // others do not reach t
+	start := max(from, t-1) // smaller k do not reach t
 	best, upper := 0.0, full(start, 1e5)
 	for k := start; k < n; k++ {
 		lower := full(k+1, upper)
@@ -131,8 +129,7 @@ func tail(mean float64, t, n, power int) float64 {
 	return max(best, 1-below/all)
 }
 
-// highest returns the highest value of a function with one hill, by golden
-// sections.
+// highest returns the maximum of a unimodal function, by golden-section search.
 func highest(f func(float64) float64, low, high float64) float64 {
 	best := max(f(low), f(high))
 	const golden = 0.6180339887498949

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The regression tests of R's package stabs print these for p = 100 variables,
+// The regression tests of R's package stabs print these bounds for p = 100 variables,
 // a cutoff of 0.6 and 50 pairs, for q = 1 to 10: stabsel_parameters(cutoff =
 // 0.6, q = q, p = 100, sampling.type = "SS", assumption = …), and "MB" for no
 // assumption.
@@ -19,8 +19,8 @@ func TestGoldenBounds(t *testing.T) {
 		if got := BoundUnimodal(q, 100, 0.6, 50); math.Abs(got/unimodal[i]-1) > 1e-6 {
 			t.Errorf("unimodal, q = %v: %v, want %v", q, got, unimodal[i])
 		}
-		// The search of stabs ends up to 1e-4 before its maximum, which is at an
-		// end here, so that its bounds are a little too low.
+		// The search of stabs ends up to 1e-4 before the end of its range, where the maximum is here, so its bounds are
+		// slightly too low.
 		if got := BoundConcave(q, 100, 0.6, 50); got/concave[i]-1 > 4e-3 || got < concave[i] {
 			t.Errorf("concave, q = %v: %v, want %v", q, got, concave[i])
 		}
@@ -63,7 +63,7 @@ func TestBoundsInOrder(t *testing.T) {
 	}
 }
 
-// No r-concave distribution has a heavier tail than the bound says.
+// No r-concave distribution has a heavier tail than the bound.
 func TestTailBounds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(seed, 11))
 	for range 150 {
@@ -78,7 +78,7 @@ func TestTailBounds(t *testing.T) {
 		}
 		for i := 1; i < n; i++ {
 			if g[i+1]-g[i] < g[i]-g[i-1] {
-				g[i+1] = 2*g[i] - g[i-1] // where it was cut off
+				g[i+1] = 2*g[i] - g[i-1] // the point at which the distribution was truncated
 			}
 		}
 		f, total, mean := make([]float64, n+1), 0.0, 0.0
@@ -98,8 +98,7 @@ func TestTailBounds(t *testing.T) {
 	}
 }
 
-// A method that chooses by chance chooses no more false variables than the
-// bounds say.
+// A method that selects at random selects no more false variables than the bounds allow.
 func TestBoundsHold(t *testing.T) {
 	rng := rand.New(rand.NewPCG(seed, 12))
 	const p, q, pairs, cutoff, tables = 50, 10, 20, 0.55, 400

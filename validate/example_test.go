@@ -6,8 +6,7 @@ import (
 	"fsa/validate"
 )
 
-// Rows are cut into folds, something is learned and tested in each of them at
-// several sizes, and a rule chooses among the sizes.
+// Divide rows into folds, fit and test models of several sizes on each fold, and choose a size by a rule.
 func Example() {
 	class := []float64{0, 0, 0, 0, 0, 0, 1, 1, 1}
 	folds, err := validate.Scheme{Folds: 3, Class: class, Seed: 1}.Split(len(class))
@@ -20,7 +19,7 @@ func Example() {
 	for i := range folds.Len() {
 		split := folds.Split(i)
 		fmt.Printf("learn from %d rows, test on %d\n", len(split.Train), len(split.Test))
-		for s, e := range []float64{0.33, 0.10, 0.09} { // what a method would reach
+		for s, e := range []float64{0.33, 0.10, 0.09} { // the errors of some method
 			errors[s] = append(errors[s], e+0.02*float64(i))
 		}
 	}

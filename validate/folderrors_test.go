@@ -20,7 +20,7 @@ func TestFoldErrors(t *testing.T) {
 	for _, c := range []struct {
 		rows int
 		s    Scheme
-		cut  func(Scheme, int) error // Split where nil
+		cut  func(Scheme, int) error // nil means Split
 		want string
 	}{
 		{5, Scheme{Folds: 1}, nil, "at least 2"},
@@ -47,7 +47,7 @@ func TestFoldErrors(t *testing.T) {
 		{4, Scheme{Query: []int{0, 2, 4}, Group: []float64{1, 2, 2, 2}}, nil, "rows 1 and 2 belong to one query, but to two groups"},
 		{4, Scheme{Query: []int{0, 2, 4}, Fold: []float64{1, 1, 1, 2}}, nil, "rows 3 and 4 belong to one query, but to two folds"},
 		{4, Scheme{Group: []float64{1, 2, 1, 2}, Fold: []float64{1, 1, 2, 2}}, nil, "rows 1 and 3 belong to one group, but to folds 1 and 2"},
-		// Classes 1 and 2 pull group 3 away from group 4, to where class 0 is.
+		// To balance classes 1 and 2, group 3 goes to another part than group 4: the part with class 0.
 		{8, Scheme{Folds: 2, Class: []float64{0, 3, 3, 1, 2, 0, 1, 2}, Group: []float64{1, 1, 2, 4, 4, 3, 3, 3},
 			Weight: []float64{1, 200, 200, 60, 60, 1, 40, 40}}, nil, "all rows of class 0 would fall into one of 2 parts"},
 		{2, Scheme{Fold: []float64{4, 4}}, nil, "all rows are in fold 4"},

@@ -13,7 +13,7 @@ func foldError(format string, a ...any) error {
 	return fmt.Errorf("%w: %s", ErrFolds, fmt.Sprintf(format, a...))
 }
 
-// Scheme says how rows are divided. The zero value divides single rows into 10 folds.
+// Scheme describes how rows are divided. The zero value divides single rows into 10 folds.
 //
 // The fold of a row depends on its key, on the seed, and on the weights and classes of all
 // rows. The key is the position in the table, or the label in Group. With Keys, the order of
@@ -36,8 +36,7 @@ type Scheme struct {
 	Rare bool
 	// ClassName names a class in messages; nil names it by its number.
 	ClassName func(class float64) string
-	// Query cuts the rows into queries: rows Query[q] to Query[q+1]−1 belong
-	// together.
+	// Query holds the boundaries of queries: rows Query[q] to Query[q+1]−1 stay together.
 	Query []int
 	// Group keeps rows of the same label together, such as those of a patient.
 	Group []float64
@@ -45,7 +44,7 @@ type Scheme struct {
 	// If the rows are in order, row numbers will do. Rows of the same time stay together, and
 	// groups or queries that overlap in time are merged.
 	Time []float64
-	// Fold gives the fold of each row; each different number is a fold.
+	// Fold is the fold of each row; every distinct number is a fold.
 	Fold []float64
 	// Weight is the weight of each row. Folds have about equal weight.
 	Weight []float64
@@ -54,12 +53,12 @@ type Scheme struct {
 }
 
 const (
-	usual    = 10             // folds where the caller does not say how many
-	none     = math.MaxUint16 // the part of a row that is in no part
+	usual    = 10             // default number of folds
+	none     = math.MaxUint16 // marks a row that is in no part
 	maxFolds = none
 )
 
-// Split has the training rows and the test rows of a fold, as ascending row numbers.
+// Split holds the training rows and the test rows of a fold, as ascending row numbers.
 type Split struct {
 	Train, Test []int
 }
@@ -67,7 +66,7 @@ type Split struct {
 // Folds is a list of splits.
 type Folds struct {
 	of      [][]uint16 // part of each row, in each repeat
-	parts   int        // of a repeat
+	parts   int        // number of parts of a repeat
 	forward bool       // a part is tested with a model trained only on earlier parts
 }
 
@@ -79,7 +78,7 @@ func (f *Folds) Repeats() int { return len(f.of) }
 
 func (f *Folds) each() int {
 	if f.forward {
-		return f.parts - 1 // nothing comes before the first
+		return f.parts - 1 // no rows precede the first part
 	}
 	return f.parts
 }

@@ -10,13 +10,13 @@ import (
 
 const seed = 25
 
-// table is rows to be cut.
+// table holds rows to divide.
 type table struct {
 	class, group, weight []float64
 	keys                 []uint64
 }
 
-// draw makes rows of three classes, in groups, of whole weights.
+// draw returns random rows of three classes in groups, with integer weights.
 func draw(rng *rand.Rand, n int) (t table) {
 	for range n {
 		t.class = append(t.class, []float64{-1, 0.5, 7}[min(rng.IntN(6), 2)])
@@ -47,8 +47,7 @@ func split(t *testing.T, s Scheme, rows int) *Folds {
 	return f
 }
 
-// checkPartition fails unless the splits of a repeat test each row once and
-// learn from the others.
+// checkPartition checks that the splits of a repeat test each row once and train on the others.
 func checkPartition(t *testing.T, f *Folds, rows int) {
 	t.Helper()
 	each := f.Len() / f.Repeats()
@@ -108,7 +107,7 @@ func TestFoldsAreEven(t *testing.T) {
 	}
 }
 
-// A seed is a way to cut, and so is a repeat.
+// Different seeds and different repeats divide the rows differently.
 func TestFoldsDependOnSeed(t *testing.T) {
 	a := split(t, Scheme{Folds: 3, Repeats: 2, Seed: 1}, 30)
 	b := split(t, Scheme{Folds: 3, Repeats: 2, Seed: 1}, 30)
@@ -148,8 +147,7 @@ func contents(f *Folds, data table) (list [][]uint64) {
 	return list
 }
 
-// With keys neither the order of rows matters, nor whether a row stands there
-// twice or has twice the weight, nor rows without weight.
+// With keys, the order of rows and rows without weight do not matter, and a row of weight 2 is equivalent to the row twice.
 func TestKeysDecide(t *testing.T) {
 	rng := rand.New(rand.NewPCG(seed, 2))
 	for round := range 60 {
@@ -213,8 +211,7 @@ func equal(a, b [][]uint64) bool {
 	return slices.EqualFunc(a, b, func(a, b []uint64) bool { return slices.Equal(a, b) })
 }
 
-// Groups and queries are whole, and the weight is spread as evenly as their
-// sizes allow.
+// Groups and queries stay whole, and the weights of the folds are as equal as the sizes of groups allow.
 func TestGroupsAreWhole(t *testing.T) {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	for round := range 50 {
@@ -222,7 +219,7 @@ func TestGroupsAreWhole(t *testing.T) {
 		data := draw(rng, n)
 		var query []int
 		if round%2 == 0 {
-			// Groups stand together and are queries.
+			// Rows are sorted by group, so groups can serve as queries.
 			slices.Sort(data.group)
 			for i := range data.group {
 				if i == 0 || data.group[i] != data.group[i-1] {
@@ -317,7 +314,7 @@ func TestForwardChaining(t *testing.T) {
 			}
 		}
 	}
-	// Rows in order are cut evenly.
+	// Rows in the order of time are divided evenly.
 	row := make([]float64, 22)
 	for i := range row {
 		row[i] = float64(i)
@@ -363,7 +360,7 @@ func TestDefaultNumberOfFolds(t *testing.T) {
 			t.Errorf("%d folds of %d rows of %+v, want %d", f.Len(), c.rows, c.s, c.want)
 		}
 	}
-	// Leave one out.
+	// Leave-one-out.
 	checkPartition(t, split(t, Scheme{Folds: 23}, 23), 23)
 }
 
@@ -376,7 +373,7 @@ func TestPairsAreHalves(t *testing.T) {
 	if f.Len() != 100 {
 		t.Fatalf("%d half samples", f.Len())
 	}
-	together := make([]int, 101) // how often a row is in the half of row 0
+	together := make([]int, 101) // number of times that a row is in the same half as row 0
 	for i := range 50 {
 		a, b := f.Split(2*i), f.Split(2*i+1)
 		if !slices.Equal(a.Train, b.Test) || !slices.Equal(a.Test, b.Train) {

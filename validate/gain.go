@@ -2,14 +2,14 @@ package validate
 
 import "math"
 
-// Gain accumulates by how much the loss of held-out rows is lower for one model than for
-// another. Gains of several folds can be added.
+// Gain accumulates the decrease of the loss of held-out rows from one model to another. Gains of several folds can be
+// added.
 type Gain struct {
 	Rows                   int
 	Weight, Sum, SquareSum float64
 }
 
-// Add adds the gain of a row of some weight.
+// Add adds the gain of a row with a weight.
 func (g *Gain) Add(gain, weight float64) {
 	g.Rows++
 	g.Weight += weight

@@ -2,7 +2,7 @@ package validate
 
 import "slices"
 
-// given makes the folds given by the caller.
+// given returns the folds that the caller gave.
 func (s *Scheme) given(d *deck) (*Folds, error) {
 	labels := slices.Clone(s.Fold)
 	slices.Sort(labels)

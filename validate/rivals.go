@@ -8,8 +8,8 @@ import (
 // Rival is a variable that tends to be selected instead of another.
 type Rival struct {
 	Variable int
-	Without  float64 // share of the selections without the other that hold it
-	With     float64 // share of those with the other that do; 0 if there are none
+	Without  float64 // inclusion frequency among the selections without the other variable
+	With     float64 // inclusion frequency among the selections with the other variable; 0 if there are none
 }
 
 // Rivals returns the variables that are selected more often without the given variable than

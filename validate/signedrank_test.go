@@ -26,8 +26,7 @@ func TestSignedRank(t *testing.T) {
 	}
 }
 
-// One fold in which the null model is much worse than in the others does not hide that it is
-// worse in all of them.
+// The null model is worse in all folds. The test finds this although it is much worse in one of them.
 func TestPairedDespiteOutlier(t *testing.T) {
 	null := []float64{2, 2.1, 2.2, 2, 2.1, 2.3, 2, 2.2, 2.1, 40}
 	best := []float64{1, 1.1, 1, 1.2, 1, 1.1, 1.2, 1, 1.1, 1.5}

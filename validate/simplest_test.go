@@ -13,9 +13,9 @@ func around(mean, spread float64) []float64 {
 	return []float64{mean - spread, mean, mean, mean + spread}
 }
 
-// The candidate that is chosen, of cases that were computed by hand. The best candidate has no
-// error in most of them, so that the errors of another one are its paired differences. Two-sided
-// at 5%, Student's t is 12.706, 3.182 and 2.365 with 1, 3 and 7 degrees of freedom.
+// Cases computed by hand. In most of them the best candidate has errors of 0, so that the errors of another candidate are
+// its paired differences. The two-sided 5% limits of Student's t are 12.706, 3.182 and 2.365 with 1, 3 and 7 degrees of
+// freedom.
 func TestSimplest(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	zeros := make([]float64, 4)
@@ -51,7 +51,7 @@ func TestSimplest(t *testing.T) {
 		{"repeats of different spread", [][]float64{slices.Concat(around(5.4, 6), around(5.4, 0)), twice(zeros)}, nil, 2, 0},
 		{"repeats of different spread, significant", [][]float64{slices.Concat(around(5.6, 6), around(5.6, 0)), twice(zeros)}, nil, 2, 1},
 
-		// The best explains 100 beyond the null model, of which 1% may be given up.
+		// The best candidate gains 100 over the null model; a simpler one may lack 1% of it.
 		{"1% given up", [][]float64{around(1, 10), zeros}, around(100, 0), 1, 0},
 		{"more than 1%", [][]float64{around(1, 10), zeros}, around(99, 0), 1, 1},
 		{"more than 1%, null model not known", [][]float64{around(1, 10), zeros}, nil, 1, 0},
@@ -62,7 +62,7 @@ func TestSimplest(t *testing.T) {
 		{"nothing is explained, equal means", [][]float64{around(0, 10), zeros}, around(-5, 1), 1, 0},
 		{"1% over repeats", [][]float64{twice(around(1, 10)), twice(zeros)}, slices.Concat(around(50, 0), around(150, 0)), 2, 0},
 
-		// Without a second fold nothing is known of the spread.
+		// With one fold, the standard error is not known.
 		{"one fold", [][]float64{{2}, {1}}, nil, 1, 1},
 		{"one fold, equal", [][]float64{{1}, {1}}, nil, 1, 0},
 		{"repeats of one fold", [][]float64{{2, 1}, {1, 1}}, nil, 2, 1},
@@ -80,9 +80,8 @@ func TestSimplest(t *testing.T) {
 	}
 }
 
-// What all candidates and the null model have more in a fold does not count, nor does the unit of
-// the errors, nor a candidate behind the best that is worse. Errors are whole numbers in 4 or 8
-// folds, so that all of this is exact.
+// The choice does not change if a constant is added to all errors of a fold, if errors are scaled, or if a worse candidate
+// is appended. Errors are integers in 4 or 8 folds, so that this holds exactly.
 func TestSimplestProperties(t *testing.T) {
 	const seed = 31
 	rng := rand.New(rand.NewPCG(seed, 0))

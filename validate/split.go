@@ -112,7 +112,7 @@ func (s Scheme) Holdout(rows int, share float64) (Split, error) {
 	return f.Split(0), nil
 }
 
-// count returns how many folds to make.
+// count returns the number of folds.
 func (s *Scheme) count(d *deck) (int, error) {
 	members, rarest := d.members()
 	most, folds := d.heavy(), s.Folds

@@ -5,8 +5,7 @@ import (
 	"math"
 )
 
-// A selection is the set of the variables that were chosen on one resample of
-// the rows: different numbers from 0 up to how many variables there are.
+// A selection is the set of variables that were selected on one half sample or fold, as distinct numbers from 0.
 
 // Frequencies returns the inclusion frequency of each variable: the share of selections that
 // contain it.
@@ -25,12 +24,11 @@ func Frequencies(selections [][]int, variables int) []float64 {
 
 // Stability measures how well selections agree.
 type Stability struct {
-	// Index is 1 where all selections are the same and 0, on average, where
-	// they are drawn by chance.
+	// Index is 1 if all selections are equal, and 0 on average if they are random.
 	Index    float64
-	Variance float64 // of the index
-	Low      float64 // an interval that holds the index of many
-	High     float64 // selections with about the given confidence
+	Variance float64 // variance of the index
+	Low      float64 // lower end of the confidence interval
+	High     float64 // upper end of the confidence interval
 }
 
 // Agreement measures the stability of selections (Nogueira, Sechidis and Brown 2018,
@@ -43,20 +41,20 @@ func Agreement(selections [][]int, variables int, confidence float64) Stability 
 	}
 	n, d := float64(len(selections)), float64(variables)
 	frequency := Frequencies(selections, variables)
-	var mean, noise float64 // share of the variables in a selection, p(1−p)
+	var mean, noise float64 // mean inclusion frequency p, and mean of p(1−p)
 	for _, p := range frequency {
 		mean += p
 		noise += p * (1 - p)
 	}
 	mean, noise = mean/d, noise/d
-	chance := mean * (1 - mean) // noise where variables are drawn by chance
+	chance := mean * (1 - mean) // value of noise for random selections
 	if len(selections) < 2 || !(chance > 0) {
 		nan := math.NaN()
 		return Stability{nan, nan, nan, nan}
 	}
 	index := 1 - n/(n-1)*noise/chance
 
-	// How much each selection moves the index.
+	// Influence of each selection on the index.
 	phi := make([]float64, len(selections))
 	var average float64
 	for i, s := range selections {

@@ -59,8 +59,7 @@ func TestAgreementProperties(t *testing.T) {
 	near(t, "variance of renamed variables", Agreement(shuffled, 10, 0.95).Variance, 0.008968498250623706)
 }
 
-// Selections by chance have an index of 0, and the interval covers what many
-// selections tend to.
+// Random selections have an index of 0 on average, and the interval covers the limit for many selections.
 func TestAgreementCovers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(seed, 10))
 	chances := make([]float64, 40)
@@ -96,12 +95,12 @@ func TestAgreementCovers(t *testing.T) {
 		list = append(list, rng.Perm(50)[:7])
 	}
 	if s := Agreement(list, 50, 0.9); math.Abs(s.Index) > 0.005 {
-		t.Errorf("index %v of selections by chance (seed %d)", s.Index, seed)
+		t.Errorf("index %v of random selections (seed %d)", s.Index, seed)
 	}
 }
 
 func TestRivals(t *testing.T) {
-	// 4 takes the place of 1, 5 helps once, 0 is always there, 2 goes with 1.
+	// 4 replaces 1 three times and 5 once, 0 is always selected, and 2 mostly occurs with 1.
 	list := [][]int{{0, 1, 2}, {0, 1, 2}, {0, 1, 2}, {0, 4}, {4, 0}, {0, 5}, {0, 4, 2}}
 	got := Rivals(list, 1)
 	want := []Rival{{4, 0.75, 0}, {5, 0.25, 0}}
@@ -109,10 +108,10 @@ func TestRivals(t *testing.T) {
 		t.Errorf("rivals of 1 are %v, want %v", got, want)
 	}
 	if got := Rivals(list, 0); got != nil {
-		t.Errorf("a variable that is always there has the rivals %v", got)
+		t.Errorf("a variable that is always selected has the rivals %v", got)
 	}
-	// Who is never chosen has all as rivals, by how often they are.
+	// The rivals of a variable that is never selected are all others, the most frequent first.
 	if got := Rivals([][]int{{3, 2}, {3}}, 9); !slices.Equal(got, []Rival{{3, 1, 0}, {2, 0.5, 0}}) {
-		t.Errorf("rivals of what is never chosen are %v", got)
+		t.Errorf("the rivals of a variable that is never selected are %v", got)
 	}
 }
