@@ -141,15 +141,15 @@ func Run(ctx context.Context, c Config) (*Verdict, error) {
 	if err != nil {
 		return nil, err
 	}
-	ways, err := g.ways(ctx)
+	recipes, err := g.recipes(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var best *Trial
 	if c.Plan.Open {
-		best, err = g.openSize(ctx, ways)
+		best, err = g.openSize(ctx, recipes)
 	} else {
-		best, err = g.improve(ctx, ways, c.Plan.Size)
+		best, err = g.improve(ctx, recipes, c.Plan.Size)
 	}
 	if err != nil {
 		return nil, err
@@ -161,9 +161,9 @@ func newContest(c Config) *contest {
 	return &contest{Config: c, sizes: c.Plan.Sizes, trials: map[key]*Trial{}, bySize: map[int][]*Trial{}, selected: map[search.Selection]bool{}}
 }
 
-// ways returns the best recipe of each selection, at the sizes at which ridges are compared. It leaves out selections that
+// recipes returns the best recipe of each selection, at the sizes at which ridges are compared. It leaves out selections that
 // are behind at the middle size.
-func (g *contest) ways(ctx context.Context) ([]*Trial, error) {
+func (g *contest) recipes(ctx context.Context) ([]*Trial, error) {
 	sizes := g.sizes
 	if n := len(sizes); n > 4 {
 		sizes = []int{sizes[n/4], sizes[n/2], sizes[3*n/4]}
@@ -237,11 +237,11 @@ func (g *contest) overRidges(ctx context.Context, r search.Recipe, size int) (*T
 }
 
 // improve tries the improvements of the plan at a size, with the best of the given recipes, and returns the winner.
-func (g *contest) improve(ctx context.Context, ways []*Trial, size int) (*Trial, error) {
+func (g *contest) improve(ctx context.Context, recipes []*Trial, size int) (*Trial, error) {
 	if size == 0 {
 		return g.winner(0), nil
 	}
-	for _, w := range ways {
+	for _, w := range recipes {
 		if !g.bears(w.Recipe, size) {
 			continue
 		}

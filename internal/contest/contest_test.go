@@ -254,7 +254,7 @@ func TestOverRidgesOfCurves(t *testing.T) {
 
 // Ridges are compared at all sizes if there are few, and otherwise at the quartiles. Each comparison starts from the best
 // ridge of the last size. The best recipe of each selection is returned.
-func TestWays(t *testing.T) {
+func TestRecipes(t *testing.T) {
 	few := func(r search.Recipe) bool { return true }
 	for name, c := range map[string]struct {
 		sizes []int
@@ -265,17 +265,17 @@ func TestWays(t *testing.T) {
 		"nine": {[]int{0, 1, 2, 3, 4, 5, 6, 7, 8}, []int{0, 2, 4, 6}},
 	} {
 		g := began(t, normal(1, 60, 8, 1, 2, 1).config(t, "squared", plan.Request{Sizes: c.sizes}, 3))
-		ways, err := g.ways(t.Context())
+		recipes, err := g.recipes(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
 		if got := g.sizesTried(few); !slices.Equal(got, c.want) {
 			t.Errorf("%s: sizes %v, not %v", name, got, c.want)
 		}
-		if len(ways) != len(g.Plan.Selections) {
-			t.Fatalf("%d ways", len(ways))
+		if len(recipes) != len(g.Plan.Selections) {
+			t.Fatalf("%d recipes", len(recipes))
 		}
-		for i, w := range ways {
+		for i, w := range recipes {
 			if w.Recipe.Select != g.Plan.Selections[i] || w.Recipe.Swaps != (search.Swaps{}) || w.Recipe.Adaptive || w.Size == 0 {
 				t.Errorf("%s: way %d is %v", name, i, w.Recipe)
 			}
@@ -302,7 +302,7 @@ func TestWays(t *testing.T) {
 			first := g.tried(w.Size, func(r search.Recipe) bool { return r.Select == w.Recipe.Select })[0]
 			from := g.Plan.Ridges[len(g.Plan.Ridges)/2]
 			if i > 0 {
-				from = ways[i-1].Recipe.Ridge
+				from = recipes[i-1].Recipe.Ridge
 			}
 			if w.Size == c.want[1] && first.Recipe.Ridge != from {
 				t.Errorf("%s: way %d began with ridge %v, not %v", name, i, first.Recipe.Ridge, from)
@@ -311,36 +311,36 @@ func TestWays(t *testing.T) {
 	}
 }
 
-// ways never returns the null model, even if it is the best of few sizes.
-func TestWaysOfNoise(t *testing.T) {
+// recipes never returns the null model, even if it is the best of few sizes.
+func TestRecipesOfNoise(t *testing.T) {
 	for seed := range uint64(10) {
 		g := began(t, normal(seed, 30, 3, 1, 0).config(t, "squared", plan.Request{Sizes: []int{0, 1, 2, 3}}, 3))
-		ways, err := g.ways(t.Context())
+		recipes, err := g.recipes(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i, w := range ways {
+		for i, w := range recipes {
 			if w.Recipe.Select != g.Plan.Selections[i] || w.Size == 0 {
 				t.Errorf("seed %d: way %d is %v at size %d", seed, i, w.Recipe, w.Size)
 			}
 		}
-		if _, err := g.openSize(t.Context(), ways); err != nil {
+		if _, err := g.openSize(t.Context(), recipes); err != nil {
 			t.Error(err)
 		}
 	}
 }
 
 // Only direct recipes are polished before the ridges are compared.
-func TestWaysPolish(t *testing.T) {
+func TestRecipesPolish(t *testing.T) {
 	g := began(t, normal(1, 60, 6, 1, 2, 1).config(t, "squared", plan.Request{K: 2, Polish: true}, 2))
 	for _, direct := range []bool{false, true} {
 		g.Plan.Recipe.Direct = direct
 		g.Plan.Ridges, g.Plan.Selections = g.Plan.Ridges[:1], g.Plan.Selections[:1]
-		ways, err := g.ways(t.Context())
+		recipes, err := g.recipes(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := ways[0].Recipe; got.Polish != direct || got.Direct != direct {
+		if got := recipes[0].Recipe; got.Polish != direct || got.Direct != direct {
 			t.Errorf("direct %v: %v", direct, got)
 		}
 	}
@@ -363,11 +363,11 @@ func TestImprove(t *testing.T) {
 		config := normal(2, 60, 8, 1, 2, 1).config(t, "squared", plan.Request{K: 2}, 2)
 		c.change(config.Plan)
 		g := began(t, config)
-		ways, err := g.ways(t.Context())
+		recipes, err := g.recipes(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := g.improve(t.Context(), ways, 2)
+		got, err := g.improve(t.Context(), recipes, 2)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -393,7 +393,7 @@ func TestImprove(t *testing.T) {
 		if got != g.winner(2) {
 			t.Errorf("%s: %v is not the winner", name, got.Recipe)
 		}
-		if null, err := g.improve(t.Context(), ways, 0); err != nil || null != g.bySize[0][0] {
+		if null, err := g.improve(t.Context(), recipes, 0); err != nil || null != g.bySize[0][0] {
 			t.Errorf("%s: %v of size 0", name, err)
 		}
 	}
@@ -444,7 +444,7 @@ func TestRace(t *testing.T) {
 		}
 	}
 	g := began(t, config)
-	if _, err := g.ways(t.Context()); err != nil {
+	if _, err := g.recipes(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if l := g.Folds[0].Known[search.Form{}]; l.Constant == 0 {
@@ -492,8 +492,8 @@ func TestRace(t *testing.T) {
 		t.Error("curves are given up for a selection of lines")
 	}
 	g.Plan.Selections, g.total = []search.Selection{level.Select, curved.Select}, 8 // both are behind now
-	if ways, err := g.ways(t.Context()); err != nil || len(ways) != 0 || g.total != 0 || !g.straight {
-		t.Errorf("%d ways, %d selections to do, curves are given up: %v, %v", len(ways), g.total, g.straight, err)
+	if recipes, err := g.recipes(t.Context()); err != nil || len(recipes) != 0 || g.total != 0 || !g.straight {
+		t.Errorf("%d recipes, %d selections to do, curves are given up: %v, %v", len(recipes), g.total, g.straight, err)
 	}
 	curved.Select.Bins = 10
 	if got, err := g.behind(t.Context(), curved, 2); err != nil || !got {
@@ -577,11 +577,11 @@ func TestPoolings(t *testing.T) {
 	config := normal(2, 60, 8, 1, 2, 1).config(t, "squared", plan.Request{K: 2}, 2)
 	config.Plan.Poolings = []float64{0.1, 0.01}
 	g := began(t, config)
-	ways, err := g.ways(t.Context())
+	recipes, err := g.recipes(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := g.improve(t.Context(), ways, 2); err != nil {
+	if _, err := g.improve(t.Context(), recipes, 2); err != nil {
 		t.Fatal(err)
 	}
 	for share, want := range map[float64]bool{1: true, 0.1: true, 0.01: false} {
@@ -641,11 +641,11 @@ func TestOpenSize(t *testing.T) {
 			change(config.Plan)
 		}
 		g := began(t, config)
-		ways, err := g.ways(t.Context())
+		recipes, err := g.recipes(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		best, err := g.openSize(t.Context(), ways)
+		best, err := g.openSize(t.Context(), recipes)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -701,11 +701,11 @@ func TestOpenSize(t *testing.T) {
 func TestSmaller(t *testing.T) {
 	config := normal(4, 120, 12, 0.5, 2, -1, 1, 1, 1, 1).config(t, "squared", plan.Request{}, 4)
 	g := began(t, config)
-	ways, err := g.ways(t.Context())
+	recipes, err := g.recipes(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	best, err := g.openSize(t.Context(), ways)
+	best, err := g.openSize(t.Context(), recipes)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -721,7 +721,7 @@ func TestSmaller(t *testing.T) {
 		if size < 9 {
 			e = 30
 		}
-		r := ways[0].Recipe
+		r := recipes[0].Recipe
 		g.bySize[size] = []*Trial{{Recipe: r, Size: size, Errors: []float64{e, e, e, e}, Mean: e}}
 	}
 	g.trials = map[key]*Trial{}

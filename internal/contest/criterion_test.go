@@ -117,11 +117,11 @@ func TestCriterionDiverged(t *testing.T) {
 func TestCriterionOfWinners(t *testing.T) {
 	config := normal(7, 120, 6, 0.5, 2, -1, 1.5).config(t, "squared", plan.Request{Rule: "bic", Sizes: []int{0, 1, 2, 3, 4}}, 3)
 	g := began(t, config)
-	ways, err := g.ways(t.Context())
+	recipes, err := g.recipes(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	best, err := g.openSize(t.Context(), ways)
+	best, err := g.openSize(t.Context(), recipes)
 	if err != nil || best.Size != 3 {
 		t.Errorf("size %d: %v", best.Size, err)
 	}

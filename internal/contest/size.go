@@ -19,9 +19,9 @@ func (g *contest) curve(errorsOf func(*Trial) []float64) *validate.Curve {
 
 // openSize chooses the size, first among the sizes of the plan and then among those between, and tries improvements there
 // and at smaller sizes.
-func (g *contest) openSize(ctx context.Context, ways []*Trial) (*Trial, error) {
+func (g *contest) openSize(ctx context.Context, recipes []*Trial) (*Trial, error) {
 	for {
-		if err := g.upwards(ctx, ways); err != nil {
+		if err := g.upwards(ctx, recipes); err != nil {
 			return nil, err
 		}
 		size, err := g.choose(ctx)
@@ -34,7 +34,7 @@ func (g *contest) openSize(ctx context.Context, ways []*Trial) (*Trial, error) {
 			slices.Sort(g.sizes)
 			continue
 		}
-		best, err := g.improve(ctx, ways, size)
+		best, err := g.improve(ctx, recipes, size)
 		if err != nil || !g.Plan.Swaps || validate.IsCriterion(g.Plan.Rule) {
 			return best, err
 		}
@@ -44,11 +44,11 @@ func (g *contest) openSize(ctx context.Context, ways []*Trial) (*Trial, error) {
 
 // upwards tries the recipes at sizes in ascending order. It stops if the last few sizes were no better and no larger size
 // is known to be better. If the caller gave the sizes, it tries all of them.
-func (g *contest) upwards(ctx context.Context, ways []*Trial) error {
+func (g *contest) upwards(ctx context.Context, recipes []*Trial) error {
 	var best *Trial
 	worse := 0
 	for i, size := range g.sizes {
-		for _, w := range ways {
+		for _, w := range recipes {
 			if !g.bears(w.Recipe, size) {
 				continue
 			}

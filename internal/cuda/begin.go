@@ -8,7 +8,7 @@ import (
 	"fsa/loss"
 )
 
-// kindOf returns the number of a loss, the width of its corner and the bound on its second
+// kindOf returns the number of a loss for the kernels, the width of its rounded corner and the upper bound on its second
 // derivative.
 func kindOf(l loss.Loss) (kind int32, huber, bend float64, err error) {
 	d := make([]float64, 1)
@@ -46,7 +46,7 @@ func (o *Objective) begun(p *objective.Parts, places []int32) error {
 	return o.place(p)
 }
 
-// place uploads what belongs to rows and columns.
+// place uploads the data of rows and columns.
 func (o *Objective) place(p *objective.Parts) error {
 	d := o.d
 	order, err := o.deal(p), error(nil)
@@ -101,7 +101,7 @@ func (o *Objective) place(p *objective.Parts) error {
 	return nil
 }
 
-// placeRows uploads what belongs to the rows of a table that is on the device.
+// placeRows uploads the data of the rows of a table that is on the device.
 func (o *Objective) placeRows(p *objective.Parts, order []int32) (err error) {
 	if o.y == 0 {
 		if o.y, err = copied(o.d, p.Y); err != nil {
@@ -119,7 +119,7 @@ func (o *Objective) placeRows(p *objective.Parts, order []int32) (err error) {
 	return err
 }
 
-// orderRows puts what belongs to rows in the order of the batches.
+// orderRows brings the data of the rows into the order of the batches.
 func (o *Objective) orderRows() error {
 	if o.order == 0 {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// kernels is where the code of kernels is found; tests may set it to another folder.
+// kernels holds the compiled kernels; tests may replace it by another folder.
 var kernels fs.FS = compiled
 
 // codeFor returns the code of a module for a device: that for its architecture, or the newest PTX

@@ -80,7 +80,7 @@ func (d *Device) Peak() int64 {
 	return peak
 }
 
-// Close releases the device. What was placed there must not be used any more.
+// Close releases the device. Objectives on it must not be used afterwards.
 func (d *Device) Close() {
 	d.Lock()
 	defer d.Unlock()

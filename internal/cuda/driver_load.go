@@ -13,8 +13,8 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// The driver is a library of the system, which is loaded when a device is requested. There is
-// nothing to link with, and the program also starts where the driver is missing.
+// The driver is a library of the system, which is loaded when a device is requested. Nothing
+// is linked, so the program also starts without a driver.
 
 // Functions of the driver.
 var functions = []string{

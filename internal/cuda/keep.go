@@ -107,7 +107,7 @@ func (o *Objective) keep(kept []int32) error {
 	return o.d.zero(o.work.b, int64(o.outputs)*o.table.width()*4) // of dropped columns
 }
 
-// original returns the number that living group j had at the start.
+// original returns the original number of active group j.
 func (o *Objective) original(j int) int {
 	if o.alive == nil {
 		return j
@@ -115,7 +115,7 @@ func (o *Objective) original(j int) int {
 	return o.alive[j]
 }
 
-// originals returns the numbers that all living groups had at the start.
+// originals returns the original numbers of all active groups.
 func (o *Objective) originals() []int {
 	if o.alive == nil {
 		o.alive = make([]int, o.groups)
@@ -126,10 +126,9 @@ func (o *Objective) originals() []int {
 	return o.alive
 }
 
-// compact removes dead columns once as much time was wasted on reading them as copying the others
-// takes, or once most are dead. The first copy is an addition to the table, which stays for other
-// objectives; it waits until it would be a small part of the table, or until many passes were
-// wasted.
+// compact removes dropped columns once reading them has taken as long as copying the others, or once most are dropped. The
+// first copy needs additional memory, because the table stays for other objectives. So it is made only when it is a small
+// part of the table, or when many passes were wasted.
 func (o *Objective) compact(ctx context.Context) error {
 	t := o.table
 	switch {
@@ -178,7 +177,7 @@ func (o *Objective) compact(ctx context.Context) error {
 	return o.prepare()
 }
 
-// copyColumns starts the copy of the listed living variables of some rows.
+// copyColumns starts the copy of the listed active variables of some rows.
 func (o *Objective) copyColumns(to *table, at, order pointer, first, rows int64) error {
 	const blocks = 16 // per multiprocessor
 	return o.d.launch("vector", "compact", shape{grid: [3]int{blocks * o.d.info().Multiprocessors}, block: 256}, &compactArgs{
@@ -187,7 +186,7 @@ func (o *Objective) copyColumns(to *table, at, order pointer, first, rows int64)
 	})
 }
 
-// compactInto copies the living columns to new memory, with the rows in the order of the batches.
+// compactInto copies the active columns to new memory, with the rows in the order of the batches.
 func (o *Objective) compactInto(to *table) error {
 	if err := o.copyColumns(to, to.x, o.order, 0, to.rows); err != nil {
 		return err
@@ -199,7 +198,7 @@ func (o *Objective) compactInto(to *table) error {
 	return nil
 }
 
-// compactInPlace moves the living columns together if there is no room for a copy, some rows at a
+// compactInPlace moves the active columns together if there is no room for a copy, some rows at a
 // time: rows are only overwritten after they were read.
 func (o *Objective) compactInPlace(to *table) error {
 	step := max(min(roomInPlace/to.row(), to.rows), 1)

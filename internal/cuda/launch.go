@@ -1,8 +1,8 @@
 package cuda
 
-// told holds the statistics of the kernels since begin.
+// told holds the statistics that the kernels computed since begin.
 type told struct {
-	sum            float64 // of the loss, with the priors
+	sum            float64 // loss with the priors
 	moved, largest float64
 }
 
@@ -16,7 +16,7 @@ func (o *Objective) passArgs(first, rows, every int64, kind int32) passArgs {
 	}
 }
 
-// updateArgs completes the arguments of an update after rows of the given weight.
+// updateArgs completes the arguments of an update after a pass over rows of the given weight.
 func (o *Objective) updateArgs(a updateArgs, weight float64) updateArgs {
 	w := &o.work
 	a.Scale, a.Column, a.B, a.Constant, a.G, a.Slope = o.now.scale, o.now.column, w.b, w.constant, w.g, w.slope
@@ -29,7 +29,7 @@ func (o *Objective) updateArgs(a updateArgs, weight float64) updateArgs {
 	return a
 }
 
-// count records that rows are read.
+// count adds the cells of a pass to the meter.
 func (o *Objective) count(rows int64) {
 	o.meter.Cells += float64(rows) * float64(o.table.cols) * o.table.share()
 	o.wasted += float64(rows) / float64(max(o.table.rows, 1)) * float64(o.table.cols-o.vars) / float64(o.table.cols)

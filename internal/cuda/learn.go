@@ -13,9 +13,9 @@ import (
 type Columns struct {
 	d       *Device
 	args    learnArgs
-	all     int     // columns
-	used    []int32 // columns of the coefficients
-	free    float64 // the free part of the derivatives at the last trial point
+	all     int     // number of columns
+	used    []int32 // columns with coefficients
+	free    float64 // derivative by the intercept at the last trial point
 	weights pointer // weights of the rows of Products
 	memory  []pointer
 	parts   []float64
@@ -31,8 +31,8 @@ type learnArgs struct {
 	Columns, Kind, Slabs, Unused                  int32
 }
 
-// leastLearned is the number of cells from which a device is faster than one thread of the
-// processor while other threads work on other folds.
+// leastLearned is the minimum number of cells for a fit on the device. For fewer, one thread of the processor is faster,
+// because other threads fit other folds at the same time.
 const leastLearned = 1 << 22
 
 const (

@@ -53,11 +53,11 @@ func (o *Objective) PassRate(ctx context.Context) (float64, error) {
 	}
 	b := o.batches[0]
 	ms, err := o.d.median(func() error {
-		way, err := o.run(ctx, b.first, b.rows, 1, o.kind)
+		passPlan, err := o.run(ctx, b.first, b.rows, 1, o.kind)
 		if err != nil {
 			return err
 		}
-		return o.update(updateArgs{Beta: o.now.beta, Flags: updateSave}, b.weight, way)
+		return o.update(updateArgs{Beta: o.now.beta, Flags: updateSave}, b.weight, passPlan)
 	})
 	return float64(b.rows) * float64(o.table.cols) * float64(sizeOf[o.table.format]) / ms * 1000, err
 }

@@ -11,7 +11,7 @@ import (
 // are ordered by column, and for each column by output. In the usual order,
 // all columns of a group come for the first output, then for the next one.
 
-// number numbers groups and their columns, as they are at the start.
+// number numbers all groups and their columns at the start.
 func (o *Objective) number(p *objective.Parts, places []int32) {
 	o.groups, o.column = p.Groups(), places
 	if p.First != nil {
@@ -24,7 +24,7 @@ func (o *Objective) number(p *objective.Parts, places []int32) {
 	o.layout = o.newLayout()
 }
 
-// newLayout returns the layout of the living groups.
+// newLayout returns the layout of the active groups.
 func (o *Objective) newLayout() anneal.Layout {
 	if o.first == nil {
 		return anneal.Uniform(o.groups, o.outputs, o.free)
@@ -36,7 +36,7 @@ func (o *Objective) newLayout() anneal.Layout {
 	return anneal.Grouped(offsets, o.free)
 }
 
-// slots returns the living variables of the table, ascending.
+// slots returns the active variables of the table, ascending.
 func (o *Objective) slots() []int32 {
 	knots := int32(o.table.knots)
 	list := make([]int32, 0, len(o.column))
@@ -59,7 +59,7 @@ func (o *Objective) renumber(slots []int32) error {
 	return o.d.upload(o.now.column, bytesOf(o.column))
 }
 
-// columnsOf returns the columns of groups, and where those of each begin among them.
+// columnsOf returns the columns of groups, and the index of the first column of each group in this list.
 func (o *Objective) columnsOf(groups []int32) (list, first []int32) {
 	first = append(make([]int32, 0, len(groups)+1), 0)
 	for _, j := range groups {

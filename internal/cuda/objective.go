@@ -5,20 +5,20 @@ import (
 	"fsa/internal/objective"
 )
 
-// Objective is an objective of package objective whose numbers are on a device.
+// Objective is an objective of package objective whose data are on a device.
 type Objective struct {
 	d     *Device
-	table *table // in its present form
+	table *table // present table, perhaps compacted
 	owned bool   // not used by other objectives
-	// stream is where rows come from while the table is not on the device; else nil.
+	// stream is the source of the rows while the table is not on the device; otherwise it is nil.
 	stream *stream
 	meter  *objective.Meter
 
-	order   pointer // of the rows, batch after batch; 0 if they are in that order
-	y, w    pointer // by the number of a row; a w of 0 means weights of 1
+	order   pointer // rows in the order of the batches; 0 if they are stored in that order
+	y, w    pointer // targets and weights of the rows; a w of 0 means weights of 1
 	batches []batch
 	final   int
-	cells   float64 // of the whole table
+	cells   float64 // cells of the whole table
 
 	kind        int32
 	huber, bend float64 // bend: bound on the second derivative of the loss
@@ -29,48 +29,48 @@ type Objective struct {
 
 	layout    anneal.Layout
 	groups    int
-	first     []int32 // where the columns of each group begin, and their number; nil if each has one
-	column    []int32 // places of the columns among the coefficients of the table
-	vars      int     // living variables of the table
+	first     []int32 // index of the first column of each group, and the number of columns; nil if each group has one
+	column    []int32 // index of each column among the coefficients of the table
+	vars      int     // number of active variables of the table
 	ranks     []float64
-	alive     []int // original numbers; nil while all are alive
+	alive     []int // original numbers of the active groups; nil while all are active
 	now, next vectors
 	trail     pointer
 	grad      pointer
-	direction pointer // of power iterations, and coefficients of Eval
+	direction pointer // vector of power iterations, or coefficients of Eval
 	strength  pointer
 	list      pointer
-	spans     pointer // first, if groups have several columns
-	scaled    bool    // b and the constant are those of the coefficients
-	taken     int     // steps of the last epoch
+	spans     pointer // copy of first on the device, if groups have several columns
+	scaled    bool    // whether b and the constant agree with the coefficients
+	taken     int     // number of steps of the last epoch
 	power     anneal.Power
 	momentum  bool
-	wasted    float64 // passes over dead columns since the table was compacted
+	wasted    float64 // passes over dropped columns since the table was compacted
 
 	work  work
-	stats []float64 // room to download them
+	stats []float64 // buffer for statistics of the device
 }
 
-// batch is some rows, by their place in the order.
+// batch is a range of rows in the order of the batches.
 type batch struct {
 	first, rows int64
 	weight      float64
 	sample      sample
 }
 
-// sample is the rows of a batch on which the bound on the Hessian is measured.
+// sample describes the rows of a batch on which the Hessian bound is measured.
 type sample struct {
 	every, rows int64
 	weight      float64
 }
 
-// vectors holds the vectors that shrink with the groups.
+// vectors holds the vectors that are compacted when groups are dropped.
 type vectors struct{ beta, velocity, scale, offset, rank, column pointer }
 
-// work holds the buffers of passes, and how passes are done.
+// work holds the buffers and the plans of passes.
 type work struct {
-	ways     map[int64]way // by the number of rows
-	b        pointer       // scaled coefficients
+	plans    map[int64]passPlan // plan of a pass, by its number of rows
+	b        pointer            // scaled coefficients
 	constant pointer
 	g        pointer
 	slope    pointer

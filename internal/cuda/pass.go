@@ -6,8 +6,8 @@ import (
 	"fsa/internal/matrix"
 )
 
-// way says how a pass over some rows is done: by which kernels, in which shape.
-type way struct {
+// passPlan describes a pass over some rows: its kernels and their shape.
+type passPlan struct {
 	module, kernel string // kernel is empty for the split kernels
 	shape          shape
 	perStep        int // rows that a block or a cluster processes at once
@@ -82,10 +82,10 @@ const (
 	mostStages  = 8
 )
 
-// wayOf chooses how to pass over rows of a table.
-func (d *Device) wayOf(t *table, outputs int, rows int64) (way, error) {
+// planPass chooses how to pass over rows of a table.
+func (d *Device) planPass(t *table, outputs int, rows int64) (passPlan, error) {
 	size := sizeOf[t.format]
-	w := way{module: modules[t.format]}
+	w := passPlan{module: modules[t.format]}
 	quads := int(t.stride / 4)
 	i := d.info()
 	if t.sparse != nil {
@@ -119,7 +119,7 @@ func (d *Device) wayOf(t *table, outputs int, rows int64) (way, error) {
 
 // staged chooses a kernel for narrow rows of small cells. It returns false if there is none, or if
 // there are too few rows.
-func (w *way) staged(format matrix.Format, quads int, rows int64, i Info) bool {
+func (w *passPlan) staged(format matrix.Format, quads int, rows int64, i Info) bool {
 	for _, k := range stageds {
 		per, warps := k.rows[format], k.warps[format]
 		if quads > k.quads || per == 0 {
@@ -144,7 +144,7 @@ type split struct {
 }
 
 // cut chooses how split kernels divide the work.
-func (w *way) cut(t *table, outputs int, rows int64, i Info) {
+func (w *passPlan) cut(t *table, outputs int, rows int64, i Info) {
 	w.split = split{columns: 4, rows: 1, margins: 256, threads: 128}
 	if t.format == codes {
 		const most = 96 << 10 // bytes of shared memory for the sums of each knot that threads keep
@@ -162,7 +162,7 @@ func (w *way) cut(t *table, outputs int, rows int64, i Info) {
 }
 
 // wide chooses the smallest cluster of blocks that can hold a row. It returns false if none can.
-func (d *Device) wide(w *way, quads, size int, rows int64) (bool, error) {
+func (d *Device) wide(w *passPlan, quads, size int, rows int64) (bool, error) {
 	unit := 4 / size // quads whose bytes are a multiple of 16
 	for cluster := 1; cluster <= 16; cluster *= 2 {
 		slice := ((quads+cluster-1)/cluster + unit - 1) / unit * unit
@@ -193,8 +193,8 @@ func (d *Device) wide(w *way, quads, size int, rows int64) (bool, error) {
 	return false, nil
 }
 
-// stagesOf returns how many stages are enough for clusters of the given size. With more loads under
-// way, some clusters take memory bandwidth from others, which are then alone at the end.
+// stagesOf returns how many stages are enough for clusters of the given size. With more loads in
+// flight, some clusters take memory bandwidth from others, which then finish much later.
 func stagesOf(cluster, size int) int {
 	switch {
 	case cluster > 2 || size == 1:
@@ -210,7 +210,7 @@ func stagesOf(cluster, size int) int {
 const leastPaced = 64
 
 // parts returns the number of partial sums of Xᵀr and of Σr that a pass produces.
-func (w *way) parts() (g, slope int) {
+func (w *passPlan) parts() (g, slope int) {
 	switch {
 	case w.kernel == "":
 		return w.slabs, int((w.chunk + 255) / 256)
@@ -221,7 +221,7 @@ func (w *way) parts() (g, slope int) {
 }
 
 // pass starts the kernels of a pass.
-func (d *Device) pass(w *way, a passArgs) error {
+func (d *Device) pass(w *passPlan, a passArgs) error {
 	if a.Rows == 0 {
 		return nil
 	}

@@ -3,12 +3,11 @@ package cuda
 // mostUpdates is the largest number of blocks of an update, per multiprocessor.
 const mostUpdates = 2
 
-// prepare allocates buffers for passes over the table in its present form, and chooses how they are
-// done.
+// prepare plans the passes over the present table and allocates their buffers.
 func (o *Objective) prepare() error {
 	d, w := o.d, &o.work
 	o.unprepare()
-	*w = work{ways: map[int64]way{}}
+	*w = work{plans: map[int64]passPlan{}}
 	w.updates = max(min((len(o.column)*o.outputs+31)/32, mostUpdates*d.info().Multiprocessors), 1)
 	parts, slopes, chunk, margins := 1, 1, int64(1), int64(1)
 	total := int64(0)
@@ -20,7 +19,7 @@ func (o *Objective) prepare() error {
 			}
 		}
 	}
-	if err := o.plan(total, &parts, &slopes, &chunk, &margins); err != nil { // once batches are joined
+	if err := o.plan(total, &parts, &slopes, &chunk, &margins); err != nil { // for the single batch at the end of a descent
 		return err
 	}
 	w.losses = slopes
@@ -46,21 +45,21 @@ func (o *Objective) prepare() error {
 	return o.prepareShort()
 }
 
-// plan chooses how to pass over the given number of rows, and notes what buffers that takes.
+// plan plans a pass over the given number of rows, and increases the sizes of buffers as needed.
 func (o *Objective) plan(rows int64, parts, slopes *int, chunk, margins *int64) error {
 	if o.stream != nil {
 		rows = min(rows, o.stream.rows)
 	}
-	if _, ok := o.work.ways[rows]; ok {
+	if _, ok := o.work.plans[rows]; ok {
 		return nil
 	}
-	way, err := o.d.wayOf(o.table, o.outputs, rows)
+	passPlan, err := o.d.planPass(o.table, o.outputs, rows)
 	if err != nil {
 		return err
 	}
-	o.work.ways[rows] = way
-	g, s := way.parts()
+	o.work.plans[rows] = passPlan
+	g, s := passPlan.parts()
 	*parts, *slopes = max(*parts, g), max(*slopes, s)
-	*chunk, *margins = max(*chunk, way.chunk), max(*margins, way.chunk*int64(way.strips))
+	*chunk, *margins = max(*chunk, passPlan.chunk), max(*margins, passPlan.chunk*int64(passPlan.strips))
 	return nil
 }

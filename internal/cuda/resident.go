@@ -182,7 +182,7 @@ func (o *Objective) walk(ctx context.Context, w anneal.Walk, flags int32) error 
 
 // step takes a step on a batch.
 func (o *Objective) step(ctx context.Context, b *batch, rate, momentum float64, flags int32) error {
-	way, err := o.run(ctx, b.first, b.rows, 1, o.kind)
+	passPlan, err := o.run(ctx, b.first, b.rows, 1, o.kind)
 	if err != nil {
 		return err
 	}
@@ -190,7 +190,7 @@ func (o *Objective) step(ctx context.Context, b *batch, rate, momentum float64, 
 	if o.momentum {
 		a.Velocity = o.now.velocity
 	}
-	return o.update(a, b.weight, way)
+	return o.update(a, b.weight, passPlan)
 }
 
 // Lipschitz implements [anneal.Resident].

@@ -23,7 +23,7 @@ type Several struct {
 	count  int
 	open   func(number int) (*Device, error)
 	mu     sync.Mutex
-	others []*Device              // once they were needed
+	others []*Device              // opened when they are first needed
 	large  map[matrix.Matrix]bool // tables that are divided
 }
 
@@ -87,7 +87,7 @@ func (d *Several) Place(ctx context.Context, ob *objective.Objective) (objective
 	}
 	s, err := d.spread(ctx, &p)
 	if errors.Is(err, ErrMemory) {
-		return d.first.Place(ctx, ob) // which streams rows as they are needed
+		return d.first.Place(ctx, ob) // the first device streams the rows
 	}
 	if err != nil {
 		return nil, err

@@ -7,8 +7,8 @@ import (
 	"fsa/anneal"
 )
 
-// If few columns are left and a step looks at few rows, starting kernels takes longer than their
-// work. Then one kernel does all steps of an epoch.
+// If few columns are left and a step uses few rows, launching kernels takes longer than their computation. Then one kernel
+// takes all steps of an epoch.
 
 // shortArgs is the argument of that kernel.
 type shortArgs struct {

@@ -12,7 +12,7 @@ import (
 
 // The device holds the non-zero cells of a sparse table twice: by row, for the margins, and by
 // batch and column, for the products, so that each sum is computed by one thread. Other objectives
-// cannot use that, because the batches are the objective's own. To remove dead columns, the table
+// cannot use that, because the batches are the objective's own. To remove dropped columns, the table
 // is built again.
 
 // sparse returns an objective of a sparse table.
@@ -43,7 +43,7 @@ func count(n int) []int {
 	return list
 }
 
-// gather builds the table of the living columns and of the present batches.
+// gather builds the table of the active columns and the present batches.
 func (o *Objective) gather(ctx context.Context) error {
 	s, slots := o.table.sparse, o.slots()
 	of := make([]int, len(slots))
@@ -192,18 +192,18 @@ func (s *sparse) row(i int64) int64 {
 }
 
 // stale reports whether the table has to be built again: batches have been joined, or most columns
-// are dead.
+// are dropped.
 func (o *Objective) stale() bool {
-	const few = 4 // a quarter: listing cells on the processor takes longer than reading dead ones on the device
+	const few = 4 // a quarter: listing cells on the processor takes longer than reading dropped ones on the device
 	return o.table.sparse.parts != len(o.batches) || few*o.vars <= o.table.cols
 }
 
 // pass is a pass over a batch.
-func (s *sparse) pass(o *Objective, first, rows int64, kind int32) (*way, error) {
+func (s *sparse) pass(o *Objective, first, rows int64, kind int32) (*passPlan, error) {
 	d, w := o.d, &o.work
-	way := w.ways[rows]
+	passPlan := w.plans[rows]
 	if err := d.zero(w.g, int64(o.outputs)*o.table.width()*4); err != nil || rows == 0 {
-		return &way, err
+		return &passPlan, err
 	}
 	a := s.args
 	a.P = o.passArgs(first, rows, 1, kind)
@@ -216,5 +216,5 @@ func (s *sparse) pass(o *Objective, first, rows int64, kind int32) (*way, error)
 	if err := d.launch("sparse", "derivatives", shape{grid: [3]int{int((rows + 255) / 256)}, block: 256}, &a.P); err != nil {
 		return nil, err
 	}
-	return &way, d.launch("sparse", "products", shape{grid: [3]int{int(max(a.Segments+31, 32) / 32), o.outputs}, block: 256}, &two)
+	return &passPlan, d.launch("sparse", "products", shape{grid: [3]int{int(max(a.Segments+31, 32) / 32), o.outputs}, block: 256}, &two)
 }

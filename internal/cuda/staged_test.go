@@ -29,7 +29,7 @@ func TestStagedSums(t *testing.T) {
 					rows = 4100 // more warps share them
 				}
 				s := newSample(format, int(3*rows), cols, loss.Logistic{})
-				w, err := d.wayOf(newTable(cellFormat{format: format, knots: 1}, rows, cols), 1, rows)
+				w, err := d.planPass(newTable(cellFormat{format: format, knots: 1}, rows, cols), 1, rows)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -9,7 +9,7 @@ import (
 )
 
 // A table that is larger than the memory of the device, or than its permitted part, stays in the
-// memory of the host or in its file. Windows of its rows, with the living columns alone, are
+// memory of the host or in its file. Windows of its rows, with the active columns only, are
 // gathered in pinned memory and uploaded while the previous window is used, until the remaining
 // table fits on the device and is kept there.
 
@@ -39,7 +39,7 @@ func (d *Device) streamed(ctx context.Context, p *objective.Parts) (*Objective, 
 	return o, nil
 }
 
-// narrow reads only living columns from now on, and moves the table to the device if that has
+// narrow reads only active columns from now on, and moves the table to the device if that has
 // become possible.
 func (o *Objective) narrow(ctx context.Context) error {
 	s := o.stream
@@ -124,10 +124,10 @@ func (o *Objective) start() error {
 }
 
 // pass is a pass over rows that are uploaded as they are needed.
-func (s *stream) pass(ctx context.Context, o *Objective, first, rows, every int64, kind int32) (*way, error) {
+func (s *stream) pass(ctx context.Context, o *Objective, first, rows, every int64, kind int32) (*passPlan, error) {
 	d, w := o.d, &o.work
-	way := w.ways[min(rows, s.rows)]
-	parts, slopes := way.parts()
+	passPlan := w.plans[min(rows, s.rows)]
+	parts, slopes := passPlan.parts()
 	if err := d.zero(w.g, int64(parts*o.outputs)*o.table.width()*4); err != nil {
 		return nil, err
 	}
@@ -146,7 +146,7 @@ func (s *stream) pass(ctx context.Context, o *Objective, first, rows, every int6
 		if s.w != nil {
 			a.W = a.Y + pointer(8*s.rows)
 		}
-		if err := d.pass(&way, a); err != nil {
+		if err := d.pass(&passPlan, a); err != nil {
 			return nil, err
 		}
 		if err := d.spent(slot); err != nil {
@@ -154,5 +154,5 @@ func (s *stream) pass(ctx context.Context, o *Objective, first, rows, every int6
 		}
 		lo = hi
 	}
-	return &way, nil
+	return &passPlan, nil
 }

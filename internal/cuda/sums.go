@@ -36,7 +36,7 @@ func (o *Objective) told() (told, error) {
 }
 
 // run starts a pass over some rows of the order.
-func (o *Objective) run(ctx context.Context, first, rows, every int64, kind int32) (*way, error) {
+func (o *Objective) run(ctx context.Context, first, rows, every int64, kind int32) (*passPlan, error) {
 	o.count(rows)
 	if o.stream != nil {
 		return o.stream.pass(ctx, o, first, rows, every, kind)
@@ -44,13 +44,13 @@ func (o *Objective) run(ctx context.Context, first, rows, every int64, kind int3
 	if o.table.sparse != nil {
 		return o.table.sparse.pass(o, first, rows, kind)
 	}
-	way := o.work.ways[rows]
-	return &way, o.d.pass(&way, o.passArgs(first, rows, every, kind))
+	passPlan := o.work.plans[rows]
+	return &passPlan, o.d.pass(&passPlan, o.passArgs(first, rows, every, kind))
 }
 
 // update starts the update after a pass; coefficients other than those of the descent have no
 // velocity.
-func (o *Objective) update(a updateArgs, weight float64, after *way) error {
+func (o *Objective) update(a updateArgs, weight float64, after *passPlan) error {
 	a = o.updateArgs(a, weight)
 	if after != nil {
 		parts, slopes := after.parts()
@@ -125,14 +125,14 @@ func (o *Objective) bendOrEval(ctx context.Context, first, rows, every int64, ki
 	if err := o.begin(); err != nil {
 		return err
 	}
-	way, err := o.run(ctx, first, rows, every, kind)
+	passPlan, err := o.run(ctx, first, rows, every, kind)
 	if err != nil {
 		return err
 	}
-	return o.update(updateArgs{Beta: o.direction, Flags: updateSave}, weight, way)
+	return o.update(updateArgs{Beta: o.direction, Flags: updateSave}, weight, passPlan)
 }
 
-// ready compacts the table if it is time.
+// ready compacts the table if this is due.
 func (o *Objective) ready(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -19,12 +19,12 @@ type listed interface {
 	Row(i int) (index []uint32, value []float32)
 }
 
-// sparse describes a sparse table: where it is read from, and what is on the device.
+// sparse describes a sparse table: its source and its copy on the device.
 type sparse struct {
 	x     listed
 	of    []int // column of x of each column of the table
 	order []int32
-	parts int                // batches that it was built for
+	parts int                // number of batches when it was built
 	runs  map[int64][2]int64 // segments of each batch, by its first row
 	args  sparseArgs
 }
@@ -50,7 +50,7 @@ func (t *table) share() float64 {
 	return float64(t.sparse.x.Cells()) / max(float64(rows)*float64(cols), 1)
 }
 
-// width is the number of coefficients of an output that there is room for.
+// width is the number of coefficients for which an output has memory.
 func (t *table) width() int64 { return t.stride * int64(t.knots) }
 
 // size is the number of bytes of a cell.

@@ -7,15 +7,15 @@ import (
 	"fsa/internal/matrix"
 )
 
-// stream is a table that is not on the device. Rows are counted in the order of the batches.
+// stream is a table that is not on the device. Rows are numbered in the order of the batches.
 type stream struct {
 	x     *cells
 	of    []int   // variable of x of each variable of the table
-	order []int32 // of the rows; nil for the order of the table
+	order []int32 // order of the rows; nil means the order of the table
 	y, w  []float64
 
 	from  *source
-	rows  int64 // of a window
+	rows  int64 // number of rows of a window
 	total int64
 	room  [2][]byte  // on the host
 	on    [2]pointer // on the device
@@ -35,7 +35,7 @@ type fill struct {
 	end    chan error
 }
 
-// narrow keeps the given ascending variables of the table. Dead variables are no longer read from a
+// narrow keeps the given ascending variables of the table. Dropped variables are no longer read from a
 // file; in the memory of the host, the others are copied once they are few, because there may be no
 // room for more.
 func (s *stream) narrow(ctx context.Context, living []int32) error {
@@ -97,7 +97,7 @@ func (s *stream) stop(d *Device) {
 	s.on, s.holds, s.room, s.done = [2]pointer{}, [2]window{}, [2][]byte{}, nil
 }
 
-// at returns the slot of a window that is on the device, or on its way there. The next window is
+// at returns the slot of a window that is on the device or being uploaded. The next window is
 // gathered meanwhile.
 func (s *stream) at(ctx context.Context, d *Device, w window) (int, error) {
 	if slot := slices.Index(s.holds[:], w); slot >= 0 {
