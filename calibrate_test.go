@@ -35,7 +35,7 @@ func TestCalibrated(t *testing.T) {
 			t.Errorf("%s: calibrated %v, with the slope %v and the intercept %v", loss, m.Calibrated(), slope, intercept)
 		}
 		if v := m.Validation().Metrics["logloss"]; !(v < 0.6) {
-			t.Errorf("%s: a log loss of %v on rows that were not learned from", loss, v)
+			t.Errorf("%s: log loss %v on held-out rows", loss, v)
 		}
 	}
 }
@@ -61,11 +61,11 @@ func TestThreshold(t *testing.T) {
 	}
 	dear, cheap := positives("cost=9:1"), positives("cost=1:9")
 	if middle := positives("balanced"); !(dear < middle && middle < cheap) {
-		t.Errorf("%d positives where false ones are dear, %d balanced, %d where they are cheap", dear, middle, cheap)
+		t.Errorf("%d positives if false positives are expensive, %d balanced, %d if they are cheap", dear, middle, cheap)
 	}
 	for _, bad := range []string{"what", "cost=1", "cost=-1:2", "cost=0:0"} {
 		if _, err := fsa.Fit(t.Context(), made(t, c), fsa.Options{K: 3, Validation: fsa.Validation{Threshold: bad}}); err == nil {
-			t.Errorf("threshold %q was taken", bad)
+			t.Errorf("threshold %q was accepted", bad)
 		}
 	}
 }
@@ -115,9 +115,9 @@ func TestCoverage(t *testing.T) {
 	}
 	for what, held := range map[string]float64{"intervals": numbers, "sets": classes} {
 		if share := held / tables / 1000; share < coverage-0.04 {
-			t.Errorf("%s hold the response of %.3f of other rows, where they should hold %v", what, share, coverage)
+			t.Errorf("%s: coverage %.3f on other rows, want %v", what, share, coverage)
 		} else {
-			t.Logf("%s hold the response of %.3f of other rows", what, share)
+			t.Logf("%s: coverage %.3f on other rows", what, share)
 		}
 	}
 }

@@ -179,6 +179,6 @@ func TestValidationChoosesPooling(t *testing.T) {
 		all += v * v
 	}
 	if r2 := 1 - left/all; r2 < truth/3 { // with the full prior it is a quarter
-		t.Errorf("R² of new rows is %.3f, and the true effects have %.3f (seed %d)", r2, truth, seed)
+		t.Errorf("R² of new rows is %.3f, that of the true effects %.3f (seed %d)", r2, truth, seed)
 	}
 }

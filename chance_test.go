@@ -65,7 +65,7 @@ func TestNothingLeaks(t *testing.T) {
 			}
 		}
 		if auc := sum / float64(tables); auc > 0.62 {
-			t.Errorf("%s: the mean AUC on other rows is %.2f, where labels are at random", name, auc)
+			t.Errorf("%s: the mean AUC of random labels on held-out rows is %.2f", name, auc)
 		}
 		if signals > 1 {
 			t.Errorf("%s: a signal was found on %d of %d tables without any", name, signals, tables)

@@ -27,7 +27,7 @@ func TestQuickSize(t *testing.T) {
 		m := fit(t, d, test.o)
 		c := m.Training().Criterion
 		if c == nil || m.Validation() != nil {
-			t.Fatalf("%s: criterion %v, validation %v: want the first alone", name, c, m.Validation())
+			t.Fatalf("%s: criterion %v, validation %v: want only the criterion", name, c, m.Validation())
 		}
 		if c.Chosen != test.want || m.Training().K != test.want || len(m.Selected()) != test.want {
 			t.Errorf("%s: chosen %d, k = %d, %d selected: want %d", name, c.Chosen, m.Training().K, len(m.Selected()), test.want)
@@ -48,7 +48,7 @@ func TestQuickSize(t *testing.T) {
 func TestQuickSizeOfNoise(t *testing.T) {
 	d := made(t, synth.Config{N: 200, M: 500, K: 10, Noise: 1, Seed: 3})
 	if m := fit(t, d, fsa.Options{Quick: true}); len(m.Selected()) != 0 {
-		t.Errorf("%d variables of noise were selected", len(m.Selected()))
+		t.Errorf("%d noise variables were selected", len(m.Selected()))
 	}
 }
 

@@ -30,7 +30,7 @@ func TestCurveIsTold(t *testing.T) {
 		}
 		m := fit(t, d, o)
 		if !bytes.Equal(modelBytes(t, silent), modelBytes(t, m)) {
-			t.Error("the model depends on whether somebody listens")
+			t.Error("the model depends on whether Run.Curve is set")
 		}
 		v := m.Validation()
 		for _, p := range v.Points {
@@ -40,11 +40,11 @@ func TestCurveIsTold(t *testing.T) {
 				worse = -worse
 			}
 			if got.Folds != 4 || got.Measure != v.Measure || worse > 1e-12 && !(v.Swapped && p.Size == v.Chosen) {
-				t.Errorf("%s: told %+v of the point %+v", v.Measure, got, p)
+				t.Errorf("%s: reported %+v for the point %+v", v.Measure, got, p)
 			}
 		}
 		if begun != 1 || partial < 3*len(v.Points) {
-			t.Errorf("%d curves were begun, and %d points were told before they were complete", begun, partial)
+			t.Errorf("%d curves began, and %d points were reported before they were complete", begun, partial)
 		}
 	}
 }

@@ -74,7 +74,7 @@ func TestFileCycles(t *testing.T) {
 		fset := token.NewFileSet()
 		for _, cycle := range fileCycles(t, fset, p, exports) {
 			if len(cycle) > mostInCycle {
-				t.Errorf("%s: %d files need each other: %s", p.ImportPath, len(cycle), strings.Join(cycle, ", "))
+				t.Errorf("%s: %d files depend on each other: %s", p.ImportPath, len(cycle), strings.Join(cycle, ", "))
 			}
 		}
 	}

@@ -109,7 +109,7 @@ func TestRooms(t *testing.T) {
 				continue
 			}
 			if r.seen[used] = true; !slices.Contains(r.uses, used) {
-				t.Errorf("%s uses %s, which the table does not say", pkg, used)
+				t.Errorf("%s uses %s, which is not in the table", pkg, used)
 			}
 		}
 		for _, used := range r.never {
@@ -174,9 +174,9 @@ func TestPublic(t *testing.T) {
 		}
 		switch known := shown[short(p.ImportPath)]; {
 		case len(found) > known:
-			t.Errorf("%s shows internal types:\n%s", p.ImportPath, strings.Join(found, "\n"))
+			t.Errorf("%s exports internal types:\n%s", p.ImportPath, strings.Join(found, "\n"))
 		case len(found) < known:
-			t.Errorf("%s shows only %d internal types: write so in shown", p.ImportPath, len(found))
+			t.Errorf("%s exports only %d internal types: update shown", p.ImportPath, len(found))
 		}
 	}
 }

@@ -46,7 +46,7 @@ func TestFoldModels(t *testing.T) {
 			all = append(all, p.Decision)
 			for row, fold := range e.Fold {
 				if fold == i && o.Validation.Repeats == 0 && math.Abs(p.Decision[row]-e.Prediction.Decision[row]) > 1e-3 {
-					t.Fatalf("%s: fold %d predicts %v of row %d, and cross-validation has seen %v", name, i, p.Decision[row], row, e.Prediction.Decision[row])
+					t.Fatalf("%s: fold %d predicts %v for row %d, not %v as in cross-validation", name, i, p.Decision[row], row, e.Prediction.Decision[row])
 				}
 			}
 		}
@@ -111,8 +111,8 @@ func TestCVPlusCoverage(t *testing.T) {
 		}
 	}
 	if share := float64(held) / float64(all); share < 0.87 || share > 0.96 {
-		t.Errorf("intervals hold %.3f of new responses: want about 0.9", share)
+		t.Errorf("the intervals contain %.3f of new targets: want about 0.9", share)
 	} else {
-		t.Logf("intervals hold %.3f of new responses", share)
+		t.Logf("the intervals contain %.3f of new targets", share)
 	}
 }

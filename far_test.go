@@ -68,6 +68,6 @@ func TestRounded(t *testing.T) {
 		}
 	}
 	if _, _, got := model.Rounded(&data.Target{Y: []float64{1, 1, 1}}); got {
-		t.Error("a constant is rounded")
+		t.Error("a constant is treated as rounded")
 	}
 }

@@ -551,7 +551,7 @@ func TestBinsSeeWhatLinesDoNot(t *testing.T) {
 		t.Fatalf("%d values at %d knots", len(v.Coefficients), len(v.Knots))
 	}
 	if mid := v.Coefficients[3]; mid > v.Coefficients[0] || mid > v.Coefficients[6] {
-		t.Errorf("the response %v is not a valley", v.Coefficients)
+		t.Errorf("the shape function %v is not U-shaped", v.Coefficients)
 	}
 }
 
@@ -843,7 +843,7 @@ func TestRefined(t *testing.T) {
 		}
 		for j := range slope {
 			if math.Abs(slope[j]) > 1e-3*size[j] {
-				t.Errorf("class %v: slope %v of %v is left on column %d", class, slope[j], size[j], j)
+				t.Errorf("class %v: gradient %v of initially %v remains for column %d", class, slope[j], size[j], j)
 			}
 		}
 	}
@@ -895,7 +895,7 @@ func TestLonelyQuery(t *testing.T) {
 func TestOwnLossHasNoClasses(t *testing.T) {
 	o := fsa.Options{K: 1, Objective: fsa.Objective{Custom: loss.Squared{}, Balanced: true}}
 	if err := o.Validate(); !errors.Is(err, fsa.ErrOptions) {
-		t.Errorf("balanced classes of a loss of one's own: %v", err)
+		t.Errorf("balanced classes with a custom loss: %v", err)
 	}
 }
 
@@ -965,7 +965,7 @@ func TestNamesOfDefaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(a.Bytes(), b.Bytes()) {
-		t.Error("the names of the defaults make another model")
+		t.Error("the names of the defaults give another model")
 	}
 }
 

@@ -84,7 +84,7 @@ func TestGuardLeavesSignal(t *testing.T) {
 	same := func(got, want *model.Model) {
 		t.Helper()
 		if got.Training().Guarded {
-			t.Error("it was guarded")
+			t.Error("the guard raised the ridge")
 		}
 		for i, v := range got.Selected() {
 			if !slices.Equal(v.Coefficients, want.Selected()[i].Coefficients) {

@@ -30,7 +30,7 @@ func TestSizesOfTheLasso(t *testing.T) {
 		})
 		m := fit(t, d, fsa.Options{})
 		if v := m.Validation(); v == nil || v.Gain <= 0 {
-			t.Errorf("seed %d: nothing is found: %+v", seed, v)
+			t.Errorf("seed %d: no variable was found: %+v", seed, v)
 		}
 	}
 }

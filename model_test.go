@@ -420,7 +420,7 @@ func TestStrengthHasTheUnitOfTheResponse(t *testing.T) {
 	want := strength(0)
 	for _, exponent := range []int{-400, 200, 400} {
 		if got := strength(exponent); math.Abs(got-want) > 1e-6*want {
-			t.Errorf("in units of 2^%d the strength is %v, not %v", exponent, got, want)
+			t.Errorf("in units of 2^%d the importance is %v, not %v", exponent, got, want)
 		}
 	}
 }

@@ -61,7 +61,7 @@ func TestPolishKeepsPromises(t *testing.T) {
 			found[j] = true
 		}
 		if !found[7] || !found[33] || !found[50] {
-			t.Errorf("selected %v without what was forced", indices(m))
+			t.Errorf("selected %v without the forced variables", indices(m))
 		}
 		if _, err := m.WriteTo(&files[i]); err != nil {
 			t.Fatal(err)
@@ -155,7 +155,7 @@ func TestPolishIsObserved(t *testing.T) {
 	}}}
 	m := fit(t, generated(t, c), o)
 	if got := m.Training(); got.Epochs != last.Epoch.Epoch || last.Done > 1 || last.Passes > got.Passes {
-		t.Errorf("%d epochs and %v passes, of which %d and %v were told (%v done)", got.Epochs, got.Passes, last.Epoch.Epoch, last.Passes, last.Done)
+		t.Errorf("%d epochs and %v passes, of which %d and %v were reported (%v done)", got.Epochs, got.Passes, last.Epoch.Epoch, last.Passes, last.Done)
 	}
 	if plain := fit(t, generated(t, c), fsa.Options{K: c.K, Quick: true}); plain.Training().Epochs >= m.Training().Epochs {
 		t.Error("polishing took no epochs")

@@ -201,7 +201,7 @@ func (j *Job) part(ctx context.Context, rows []int, name string, number, of int)
 	s.Target.Weight = weight
 	s.Journal = j.sample.Journal.Part(name, number)
 	if err := o.fill(ctx, &s, d); err != nil {
-		return nil, nil, fmt.Errorf("%s %d of %d, %d rows to learn from: %w", name, number+1, of, len(rows), err)
+		return nil, nil, fmt.Errorf("%s %d of %d with %d training rows: %w", name, number+1, of, len(rows), err)
 	}
 	s.Tolerance = tuning.FoldTolerance * s.LossUnit(ctx)
 	return &s, d, nil

@@ -209,7 +209,7 @@ func TestOffsetMoves(t *testing.T) {
 		}
 		for name, v := range m.Training().Metrics {
 			if math.Abs(got[name]-v) > 1e-6*(1+math.Abs(v)) {
-				t.Errorf("%s: the training rows have %s %v, and predicted again %v", lossName, name, v, got[name])
+				t.Errorf("%s: %s of the training rows is %v, and %v by predictions", lossName, name, v, got[name])
 			}
 		}
 		if _, err := again.PredictRows([]string{"x0", "x1", "x2"}, make([]float64, 3)); err == nil || !strings.Contains(err.Error(), `no column "exposure" for the offset`) {

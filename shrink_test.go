@@ -30,6 +30,6 @@ func TestShrink(t *testing.T) {
 		t.Errorf("log loss %v with a ridge of %v, and %v with %v", a, m.Training().Ridge, b, given.Training().Ridge)
 	}
 	if m.Validation() == nil {
-		t.Error("nothing is known of held-out rows")
+		t.Error("there are no out-of-fold predictions")
 	}
 }

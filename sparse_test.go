@@ -63,7 +63,7 @@ func TestRareColumns(t *testing.T) {
 			}
 			for _, v := range m.Selected() {
 				if v.Index >= relevant {
-					t.Errorf("seed %d, %s: column %d was chosen, which does not matter", seed, loss, v.Index)
+					t.Errorf("seed %d, %s: the irrelevant column %d was selected", seed, loss, v.Index)
 				}
 			}
 		}

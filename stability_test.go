@@ -46,7 +46,7 @@ func TestStability(t *testing.T) {
 		}
 	}
 	if share := covered / coefficients; share < 0.85 {
-		t.Errorf("%v of %v intervals hold the coefficient", covered, coefficients)
+		t.Errorf("%v of %v intervals contain the coefficient", covered, coefficients)
 	}
 	if falseOnes/float64(tables) > 1 {
 		t.Errorf("%v false variables on %d tables, where at most 1 is expected on each", falseOnes, tables)
@@ -81,7 +81,7 @@ func TestCount(t *testing.T) {
 	told := map[string]int{}
 	o := fsa.Options{K: 3, Validation: fsa.Validation{Stability: 3}, Run: fsa.Run{Threads: 2, Count: func(stage string, done, total int) {
 		if told[stage]++; done != told[stage] || done > total {
-			t.Errorf("%s: %d of %d is told as number %d", stage, done, total, told[stage])
+			t.Errorf("%s: %d of %d is reported in call %d", stage, done, total, told[stage])
 		}
 	}}}
 	if _, err := fsa.Fit(t.Context(), made(t, synth.Config{N: 80, M: 20, K: 3, Seed: 3}), o); err != nil {

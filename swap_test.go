@@ -125,7 +125,7 @@ func TestBestSubset(t *testing.T) {
 			best++
 		}
 		if got > 1.1*least {
-			t.Errorf("table %d: squares of %v, the least are %v", table, got, least)
+			t.Errorf("table %d: sum of squares %v, the minimum is %v", table, got, least)
 		}
 	}
 	t.Logf("the best of all subsets on %d of %d tables", best, tables)
@@ -167,7 +167,7 @@ func TestConstantColumn(t *testing.T) {
 			chosen[constant] = indices(fit(t, d, fsa.Options{K: 4}))
 		}
 		if !slices.Equal(chosen[0], chosen[1]) {
-			t.Errorf("table %d: variables %v, and %v beside a column that does not vary", table, chosen[0], chosen[1])
+			t.Errorf("table %d: variables %v, and %v with a constant column", table, chosen[0], chosen[1])
 		}
 	}
 }

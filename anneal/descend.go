@@ -29,7 +29,7 @@ type state struct {
 func (st *state) alive() int { return st.obj.Layout().Groups() }
 
 // descend takes one step on every minibatch: β ← β − η·∂L/∂β. If a step size that was not given turns out too large,
-// the epoch is undone and repeated with a smaller one. With several batches, earlier epochs may have gone too far as
+// the epoch is undone and repeated with a smaller one. With several batches, earlier steps may have gone too far as
 // well, so the coefficients are reset to the null model.
 func (st *state) descend(ctx context.Context) error {
 	for {

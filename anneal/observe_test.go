@@ -24,11 +24,11 @@ func TestObserve(t *testing.T) {
 			t.Fatalf("epoch %d is seen after %d others", e.Epoch, len(seen))
 		}
 		if len(e.Alive) != e.Groups || !slices.IsSorted(e.Alive) || !reflect.DeepEqual(e.Layout, l.Keep(e.Alive)) || len(e.Beta) != e.Layout.Len() {
-			t.Fatalf("the record does not agree with itself: %+v", e)
+			t.Fatalf("the record is inconsistent: %+v", e)
 		}
 		for _, j := range e.Alive {
 			if lastAlive != nil && !slices.Contains(lastAlive, j) {
-				t.Fatalf("epoch %d: group %d is back", e.Epoch, j)
+				t.Fatalf("epoch %d: the dropped group %d is active", e.Epoch, j)
 			}
 		}
 		sum, weight, err := whole.Eval(t.Context(), 0, make([]float64, l.Len()), lastBeta)

@@ -52,7 +52,7 @@ func TestResumeRefused(t *testing.T) {
 	for _, state := range []anneal.State{{}, {Epoch: 3}, {Epoch: 1, Trace: make([]anneal.Epoch, 1), Coefficients: anneal.Coefficients{Groups: make([]int, 6)}}} {
 		s := anneal.Settings{K: 2, Resume: &state}
 		if _, err := anneal.Run(t.Context(), linear(1, 20, l, spread(l, 1), 1), s); err == nil {
-			t.Errorf("%+v was taken", state)
+			t.Errorf("%+v was accepted", state)
 		}
 	}
 }

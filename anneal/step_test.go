@@ -57,7 +57,7 @@ func TestEtaLogistic(t *testing.T) {
 	d.Logistic = true
 	r := anneals(t, d, anneal.Settings{K: 4, Iterations: 1})
 	if got := r.Trace[0].Eta * 8 / 4; !(got > 1-1e-9 && got < 1.02) {
-		t.Errorf("the step is %g of one over the largest curvature", got)
+		t.Errorf("the step size is %g of the inverse of the largest curvature", got)
 	}
 }
 
@@ -73,7 +73,7 @@ func TestEtaMeasuredAgain(t *testing.T) {
 		}
 		first, last := r.Trace[0].Eta*50, r.Trace[39].Eta*top
 		if math.Abs(first-1) > 0.02 || math.Abs(last-1) > 0.02 || top == 50 {
-			t.Errorf("groups %v: the step is %g at first and %g at last, as shares of one over the curvature", r.Groups, first, last)
+			t.Errorf("groups %v: the first step size is %g and the last %g, relative to the inverse curvature", r.Groups, first, last)
 		}
 		for i := range r.Trace[1:] {
 			if r.Trace[i+1].Eta < r.Trace[i].Eta*(1-1e-4) {
@@ -114,7 +114,7 @@ func TestEtaStable(t *testing.T) {
 				}
 			}
 			if got := r.Trace[49].Eta * squaredNorm(kept) / 60; got > limit {
-				t.Errorf("seed %d, mu %g: the last step is %.3f of one over the curvature, more than %.3f", seed, mu, got, limit)
+				t.Errorf("seed %d, mu %g: the last step size is %.3f of the inverse curvature, more than %.3f", seed, mu, got, limit)
 			}
 		}
 	}
@@ -128,7 +128,7 @@ func TestEtaBatches(t *testing.T) {
 		d.X[steep][steep] *= 2
 		r := anneals(t, d, anneal.Settings{K: 3, Iterations: 1})
 		if got := r.Trace[0].Eta * 12; math.Abs(got-1) > 1e-9 {
-			t.Errorf("batch %d is the most curved: the step is %g of one over that", steep, got)
+			t.Errorf("batch %d has the largest curvature: the step size is %g of its inverse", steep, got)
 		}
 	}
 }
@@ -325,7 +325,7 @@ func TestFactorWarmUp(t *testing.T) {
 			}
 		}
 		if first != c.first {
-			t.Errorf("%+v: the first group went after epoch %d", c, first)
+			t.Errorf("%+v: the first group was dropped after epoch %d", c, first)
 		}
 	}
 }
@@ -348,7 +348,7 @@ func TestLastBatchDoesNotDecide(t *testing.T) {
 		}
 	}
 	if wrong > 1 {
-		t.Errorf("%d of 20 groups do not matter", wrong)
+		t.Errorf("%d of 20 selected groups have no effect", wrong)
 	}
 }
 
@@ -367,6 +367,6 @@ func TestFactorWarmUpAfterEmptyBatch(t *testing.T) {
 	}
 	r := anneals(t, d, anneal.Settings{K: 2, Iterations: 50, FactorWarmUp: 12})
 	if e := r.Trace[1]; e.Groups < 40 {
-		t.Errorf("after %d epochs of 4 steps %d groups are left, but the first goes after 12 steps", e.Epoch, e.Groups)
+		t.Errorf("after %d epochs of 4 steps %d groups are left, but the first is dropped after 12 steps", e.Epoch, e.Groups)
 	}
 }

@@ -48,7 +48,7 @@ func TestToleranceWaits(t *testing.T) {
 		t.Fatal(err)
 	}
 	if slope := anneal.Norm(grad[:2]) / 200; slope > 1e-6 {
-		t.Errorf("settled at %g, where the mean still has the slope %g", r.Beta, slope)
+		t.Errorf("settled at %g, where the gradient of the mean is still %g", r.Beta, slope)
 	}
 }
 

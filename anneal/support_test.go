@@ -185,7 +185,7 @@ func TestScheduleEpochs(t *testing.T) {
 	}}
 	anneals(t, linear(1, 20, l, spread(l, 1), 1), s)
 	if !slices.Equal(asked, []int{1, 2, 3, 4}) {
-		t.Errorf("the schedule was asked about the epochs %v", asked)
+		t.Errorf("the schedule was called for the epochs %v", asked)
 	}
 }
 

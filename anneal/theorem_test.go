@@ -45,7 +45,7 @@ func TestTheorem(t *testing.T) {
 			}
 			rounding := 1e-12 * rows * tail[i].Loss
 			if least := (1/eta - bound) / 2 * move; !(fall >= least-rounding) || !(fall >= -rounding) {
-				t.Fatalf("seed %d, epoch %d: the loss falls by %g, at least %g is promised", seed, tail[i].Epoch, fall, least)
+				t.Fatalf("seed %d, epoch %d: the loss falls by %g, less than the bound %g", seed, tail[i].Epoch, fall, least)
 			}
 		}
 		if len(tail) < s.Iterations/2 {

@@ -50,7 +50,7 @@ func TestSetsCover(t *testing.T) {
 			}
 		}
 		if share := held / total; share < coverage-0.02 || share > coverage+0.03 && !adaptive {
-			t.Errorf("adaptive %v: sets hold %v of the classes (seed %d)", adaptive, share, seed)
+			t.Errorf("adaptive %v: coverage %v (seed %d)", adaptive, share, seed)
 		}
 	}
 }

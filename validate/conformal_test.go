@@ -17,7 +17,7 @@ func TestQuantile(t *testing.T) {
 		}
 	}
 	if got := Quantile(nil, nil, 0.5); got != inf {
-		t.Errorf("the quantile of nothing is %v", got)
+		t.Errorf("the quantile without scores is %v", got)
 	}
 	if got := Quantile([]float64{1, math.NaN()}, nil, 0.5); got == got {
 		t.Errorf("the quantile of NaN is %v", got)
@@ -77,7 +77,7 @@ func TestCVPlusDefinition(t *testing.T) {
 	}
 	low, high := NewCVPlus(nil, nil, nil).Interval(nil, 0.9)
 	if low != math.Inf(-1) || high != math.Inf(1) {
-		t.Errorf("[%v, %v] of nothing", low, high)
+		t.Errorf("[%v, %v] without rows", low, high)
 	}
 	if low, high := NewCVPlus([]float64{1, math.NaN(), 2}, []int{0, 0, 0}, nil).Interval([]float64{0}, 0.5); low == low || high == high {
 		t.Errorf("[%v, %v] of a residual that is NaN", low, high)

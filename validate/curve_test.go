@@ -103,11 +103,11 @@ func TestChoose(t *testing.T) {
 	}
 	for _, rule := range RuleNames() {
 		if DescribeRule(rule) == "" {
-			t.Errorf("nothing is said of %s", rule)
+			t.Errorf("rule %s has no description", rule)
 		}
 	}
 	if DescribeRule("best") != "" {
-		t.Error("something is said of an unknown rule")
+		t.Error("an unknown rule has a description")
 	}
 }
 

@@ -64,7 +64,7 @@ func checkPartition(t *testing.T, f *Folds, rows int) {
 			for _, row := range s.Test {
 				tested[row]++
 				if _, also := slices.BinarySearch(s.Train, row); also {
-					t.Fatalf("row %d is learned from and tested", row)
+					t.Fatalf("row %d is a training row and a test row", row)
 				}
 			}
 		}
@@ -185,7 +185,7 @@ func TestKeysDecide(t *testing.T) {
 			s.Weight = nil
 		}
 		if got := contents(split(t, s, len(list)), copies); !equal(got, want) {
-			t.Fatalf("round %d: copies are not weights (seed %d)", round, seed)
+			t.Fatalf("round %d: copies and weights give different folds (seed %d)", round, seed)
 		}
 		more := data.rows(append([]int{0, 1}, rng.Perm(n)...))
 		more.weight[0], more.weight[1] = 0, 0
@@ -299,10 +299,10 @@ func TestForwardChaining(t *testing.T) {
 				total += w
 			}
 			if !(learned < tested) {
-				t.Fatalf("round %d: learned up to %v, tested from %v (seed %d)", round, learned, tested, seed)
+				t.Fatalf("round %d: trained up to time %v, tested from %v (seed %d)", round, learned, tested, seed)
 			}
 			if share := total / float64(s.Folds+1); weight < share/3 || weight > 3*share {
-				t.Fatalf("round %d: a block of %v where %v is due (seed %d)", round, weight, share, seed)
+				t.Fatalf("round %d: a block has weight %v, want %v (seed %d)", round, weight, share, seed)
 			}
 			if i > 0 {
 				before := f.Split(i - 1)

@@ -54,10 +54,10 @@ type scaling struct {
 	scale   float64
 	class   []int
 	weight  []float64
-	total   float64   // of the weights
+	total   float64   // total weight
 	of      []float64 // weight of each class
-	share   []float64 // of the targets of each class
-	p       []float64 // probabilities where it was evaluated last
+	share   []float64 // share of the smoothed targets of each class
+	p       []float64 // probabilities at the last evaluation
 }
 
 func newScaling(z []float64, classes int, y, w []float64) *scaling {
@@ -100,8 +100,7 @@ func newScaling(z []float64, classes int, y, w []float64) *scaling {
 
 func (f *scaling) row(x []float64, i int) []float64 { return x[i*f.classes : (i+1)*f.classes] }
 
-// target is how much a row of class c counts as one of class k, by Laplace's
-// rule.
+// target returns the smoothed target of class k for a row of class c, by Laplace's rule.
 func (f *scaling) target(c, k int) float64 {
 	t := 1 / (f.of[c] + float64(f.classes))
 	if c == k {
@@ -110,8 +109,7 @@ func (f *scaling) target(c, k int) float64 {
 	return t
 }
 
-// eval returns the mean loss at x, the slope and the intercepts, and fills its
-// gradient.
+// eval returns the mean loss at x, which holds the slope and the intercepts, and sets its gradient.
 func (f *scaling) eval(grad, x []float64) (loss float64) {
 	clear(grad)
 	for i, c := range f.class {
@@ -136,7 +134,7 @@ func (f *scaling) eval(grad, x []float64) (loss float64) {
 	return loss
 }
 
-// hessian fills out with the Hessian times v, where eval was called last.
+// hessian sets out to the Hessian at the last point of eval times v.
 func (f *scaling) hessian(out, v []float64) {
 	clear(out)
 	for i := range f.class {
@@ -153,15 +151,15 @@ func (f *scaling) hessian(out, v []float64) {
 	}
 }
 
-// minimize returns where the loss is least, by Newton steps that are found by
-// conjugate gradients: with many classes the Hessian would be large.
+// minimize returns the minimum of the loss, by Newton's method. Conjugate gradients solve for the steps, because the Hessian
+// of many classes would be large.
 func (f *scaling) minimize() []float64 {
 	n := f.classes + 1
 	x, grad := make([]float64, n), make([]float64, n)
 	loss := f.eval(grad, x)
 	const (
-		rounds = 100   // far more than a convex function of this kind needs
-		enough = 1e-11 // a gradient of this size is rounding
+		rounds = 100   // far more than such a convex function needs
+		enough = 1e-11 // a gradient of this size is rounding error
 	)
 	for range rounds {
 		if norm(grad) < enough {
@@ -180,7 +178,7 @@ func (f *scaling) minimize() []float64 {
 			}
 		}
 		if share <= 0x1p-30 {
-			break // no step makes it better
+			break // no step lowers the loss
 		}
 		x, grad = next, nextGrad
 	}

@@ -12,7 +12,7 @@ import (
 type unit struct {
 	key    uint64
 	weight float64
-	class  []share // by class, those with weight
+	class  []share // weights of the classes that have any
 }
 
 // share is the weight that a unit has in a class.
@@ -32,15 +32,15 @@ func (u *unit) main() int {
 	return best.class
 }
 
-// deck is the units of a table.
+// deck holds the units of a table.
 type deck struct {
 	units   []unit
 	of      []int     // unit of each row
-	noun    string    // what a unit is
-	classes []float64 // those with weight, ascending; without classes a single one
+	noun    string    // word for a unit in messages
+	classes []float64 // classes with weight, ascending; a single one without classes
 	total   []float64 // weight of each class
-	class   []int     // of each row
-	weight  []float64 // of each row
+	class   []int     // class of each row
+	weight  []float64 // weight of each row
 }
 
 // mix scatters the bits of a number (the finalizer of SplitMix64, Steele et al.
@@ -73,8 +73,7 @@ func (d *deck) heavy() (n int) {
 	return n
 }
 
-// members returns in how many units each class is, and which one is in the
-// fewest.
+// members returns the number of units that contain each class, and the class in the fewest units.
 func (d *deck) members() (n []int, rarest int) {
 	n = make([]int, len(d.classes))
 	for i := range d.units {
@@ -90,8 +89,7 @@ func (d *deck) members() (n []int, rarest int) {
 	return n, rarest
 }
 
-// parts returns the parts in which each class has weight, given that of each
-// row.
+// parts returns the parts in which each class has weight, given the part of each row.
 func (d *deck) parts(of []uint16) []map[uint16]bool {
 	in := make([]map[uint16]bool, len(d.classes))
 	for c := range in {
@@ -105,7 +103,7 @@ func (d *deck) parts(of []uint16) []map[uint16]bool {
 	return in
 }
 
-// name returns what a class is called.
+// name returns the name of a class.
 func (s *Scheme) name(class float64) string {
 	if s.ClassName != nil {
 		return s.ClassName(class)
@@ -180,7 +178,7 @@ func (d *deck) number(class []float64) {
 	}
 }
 
-// units makes the units and says which one each row is in.
+// units creates the units and sets the unit of each row.
 func (s *Scheme) units(d *deck, rows int) {
 	d.of = make([]int, rows)
 	add := func(key uint64) int {
@@ -237,12 +235,12 @@ func (s *Scheme) weigh(d *deck) {
 		}
 	}
 	slices.SortFunc(order, func(a, b int) int {
-		if c := d.of[a] - d.of[b]; c != 0 { // units are many, and most have one row
+		if c := d.of[a] - d.of[b]; c != 0 { // there are many units, and most have one row
 			return c
 		}
 		return cmp.Or(d.class[a]-d.class[b], cmp.Compare(d.weight[a], d.weight[b]), a-b)
 	})
-	shares := make([]share, 0, len(order)) // of all units, one after another
+	shares := make([]share, 0, len(order)) // shares of all units, one unit after the other
 	for first := 0; first < len(order); {
 		u, last, from := d.of[order[first]], first, len(shares)
 		for ; last < len(order) && d.of[order[last]] == u; last++ {
@@ -265,8 +263,7 @@ func (s *Scheme) weigh(d *deck) {
 	}
 }
 
-// contents returns a key that depends on the different rows among some, and on
-// nothing else.
+// contents returns a key that depends only on the set of distinct rows among the given ones.
 func (s *Scheme) contents(rows []int) uint64 {
 	keys := make([]uint64, len(rows))
 	for at, i := range rows {

@@ -36,7 +36,7 @@ func (o *Objective) Storage(ctx context.Context) (objective.Storage, error) {
 // Lay implements [objective.Stored].
 func (o *Objective) Lay(s objective.Storage) { o.lay = s.Groups }
 
-var errStorage = errors.New("grid: a group is alive that was dropped before")
+var errStorage = errors.New("grid: a dropped group is still active")
 
 // keepAs keeps the listed groups of all; nil means all groups. Columns are then stored as Lay wants
 // them: a slice was compacted to those groups because it had lost at least a quarter, and so it is

@@ -55,7 +55,7 @@ func (ob *Objective) Laid(ctx context.Context) error {
 	return ob.lay(ctx, all)
 }
 
-var errStorage = errors.New("objective: a group is alive that was dropped before")
+var errStorage = errors.New("objective: a dropped group is still active")
 
 // lay restores the storage that Lay has set, and keeps the given groups.
 func (ob *Objective) lay(ctx context.Context, list []int) error {
