@@ -131,7 +131,7 @@ func (d *Dataset) knots(ctx context.Context, numbers []int, bins int) ([]Knots, 
 	switch m := d.numbers.(type) {
 	case matrix.RowReader:
 		return d.knotsHere(ctx, m, rows, numbers, bins)
-	case matrix.Spread:
+	case matrix.Distributed:
 		if !m.IsSparse() {
 			return d.knotsTogether(ctx, m, rows, numbers, bins)
 		}
@@ -171,7 +171,7 @@ func (d *Dataset) knotsHere(ctx context.Context, m matrix.RowReader, rows, numbe
 }
 
 // knotsTogether computes knots from rows that are distributed over several processes.
-func (d *Dataset) knotsTogether(ctx context.Context, m matrix.Spread, rows, numbers []int, bins int) ([]Knots, error) {
+func (d *Dataset) knotsTogether(ctx context.Context, m matrix.Distributed, rows, numbers []int, bins int) ([]Knots, error) {
 	_, cols := m.Dims()
 	variable := slices.Repeat([]int{-1}, cols)
 	for _, j := range numbers {

@@ -132,7 +132,7 @@ func eachExample(ctx context.Context, a *album, p *pool.Pool, examples []Example
 }
 
 func look(e *pool.Extractor, levels []*photo.Level, at Example) {
-	e.Look(levels[at.Level].Image, at.X, at.Y)
+	e.MoveTo(levels[at.Level].Image, at.X, at.Y)
 }
 
 // dataset returns the examples as a table for training, which shares their bytes. Both classes have

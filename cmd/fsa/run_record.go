@@ -73,7 +73,7 @@ func (r *recorder) look(ctx context.Context, m *model.Model, table *data.Dataset
 	}
 	late := slices.DeleteFunc(r.descent.Late(), func(v int) bool { return slices.Contains(chosen, v) })
 	var err error
-	r.findings, err = record.Look(ctx, m, table, late, r.rows)
+	r.findings, err = record.Inspect(ctx, m, table, late, r.rows)
 	return err
 }
 

@@ -9,8 +9,8 @@ import (
 )
 
 var (
-	_ matrix.Binner = (*Matrix)(nil)
-	_ matrix.Spread = (*Matrix)(nil)
+	_ matrix.Binner      = (*Matrix)(nil)
+	_ matrix.Distributed = (*Matrix)(nil)
 )
 
 // Bin implements [matrix.Binner]: it puts the cells of each tile into bins. Variables stay in the
@@ -72,7 +72,7 @@ func (m *Matrix) Bin(ctx context.Context, b *matrix.Binning, discard bool) (matr
 // in memory at the same time.
 const stripe = 64
 
-// Summarize implements [matrix.Spread]. The cells of a column are gathered by all processes that
+// Summarize implements [matrix.Distributed]. The cells of a column are gathered by all processes that
 // hold the column, and the summary is sent to all others.
 func (m *Matrix) Summarize(ctx context.Context, rows []int, numbers int, find func(column int, values []float32) []float64) ([][]float64, error) {
 	rowsOf := func(p int) (lo, hi int) {

@@ -88,7 +88,7 @@ func TestLook(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := Look(t.Context(), m, table, []int{2}, true)
+	f, err := Inspect(t.Context(), m, table, []int{2}, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestLook(t *testing.T) {
 	if at := slices.Index(c.Names, "a"); c.Values[at][2] != -1 || c.Values[2][2] != 1 || c.Chosen != 2 {
 		t.Errorf("correlations %v of %v", c.Values, c.Names)
 	}
-	if f, err = Look(t.Context(), m, table, nil, false); err != nil || f.Examples != nil {
+	if f, err = Inspect(t.Context(), m, table, nil, false); err != nil || f.Examples != nil {
 		t.Errorf("examples that were not wanted: %v, %v", f.Examples, err)
 	}
 }

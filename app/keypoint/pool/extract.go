@@ -76,8 +76,8 @@ func NewExtractor(p *Pool) *Extractor {
 	return e
 }
 
-// Look moves the extractor to the window around pixel (x, y) of an image.
-func (e *Extractor) Look(m *photo.Image, x, y int) {
+// MoveTo moves the extractor to the window around pixel (x, y) of an image.
+func (e *Extractor) MoveTo(m *photo.Image, x, y int) {
 	e.tile.Fill(m, x, y, 1, 1, e.planes)
 	for p, table := range e.tile.Sums {
 		if len(table) == 0 {

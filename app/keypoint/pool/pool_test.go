@@ -87,7 +87,7 @@ func TestFeaturesAgainstDirectSums(t *testing.T) {
 	e := NewExtractor(p)
 	values := make([]float32, p.Len())
 	for _, at := range [][2]int{{30, 20}, {0, 0}, {59, 46}, {12, 40}} {
-		e.Look(m, at[0], at[1])
+		e.MoveTo(m, at[0], at[1])
 		e.Values(values)
 		for j, v := range values {
 			f := p.Feature(j)
@@ -196,7 +196,7 @@ func BenchmarkExtract(b *testing.B) {
 	codes := make([]uint8, p.Len())
 	i := 0
 	for b.Loop() {
-		e.Look(m, i%m.W, i%m.H)
+		e.MoveTo(m, i%m.W, i%m.H)
 		e.Codes(codes, ranges)
 		i++
 	}

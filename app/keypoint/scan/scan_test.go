@@ -112,7 +112,7 @@ func TestScoresAgainstExtractor(t *testing.T) {
 		if r.IntN(200) > 0 && h.X > 0 && h.X < m.W-1 {
 			continue
 		}
-		e.Look(m, h.X, h.Y)
+		e.MoveTo(m, h.X, h.Y)
 		e.Codes(codes, ranges)
 		want := -1.0
 		for j, c := range codes {

@@ -15,9 +15,9 @@ type Findings struct {
 	Examples    *report.Examples // nil if single rows are not wanted
 }
 
-// Look reads the selected variables and a few of those that were dropped last. It holds one column
+// Inspect reads the selected variables and a few of those that were dropped last. It holds one column
 // at a time, and a sample of each.
-func Look(ctx context.Context, m *model.Model, table *data.Dataset, late []int, rows bool) (*Findings, error) {
+func Inspect(ctx context.Context, m *model.Model, table *data.Dataset, late []int, rows bool) (*Findings, error) {
 	c := newColumns(table)
 	a, selected := m.Additive(), m.Selected()
 	f := &Findings{Densities: &report.Densities{Variables: []report.Density{}}}
