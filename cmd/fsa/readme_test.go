@@ -75,10 +75,11 @@ func TestReadmeTable(t *testing.T) {
 	text := string(read(t, "../../README.md"))
 	t.Chdir(t.TempDir())
 	var rows, letor strings.Builder
-	rows.WriteString("age,price,species,sick,colour,size\n")
+	rows.WriteString("age,price,species,sick,colour,size,grade,visits,months,died\n")
 	for i := range 60 {
 		digit := func(k int) int { return (i*k + i/7) % 10 }
-		fmt.Fprintf(&rows, "%d,%d,%s,%d,%s,%d\n", digit(3), digit(7), []string{"cat", "dog", "cow"}[i%3], i%2, []string{"red", "blue"}[i/5%2], digit(9))
+		fmt.Fprintf(&rows, "%d,%d,%s,%d,%s,%d,%s,%d,%d,%d\n", digit(3), digit(7), []string{"cat", "dog", "cow"}[i%3], i%2, []string{"red", "blue"}[i/5%2], digit(9),
+			[]string{"low", "mid", "high"}[i/2%3], digit(2), 1+digit(11), i/3%2)
 		fmt.Fprintf(&letor, "%d qid:%d", i%3, 1+i/10)
 		for j := range 12 {
 			fmt.Fprintf(&letor, " %d:%d", j+1, i*(j+3)%11+1)
