@@ -51,7 +51,7 @@ func (t *table) dataset(ctx context.Context, f *files, k int) (d *data.Dataset, 
 func (t *table) roles(f *files) (roles data.Roles, err error) {
 	roles.Use = t.Use
 	if t.Exposure != nil && t.Offset != nil {
-		return roles, bothError
+		return roles, errBoth
 	}
 	roles.Exposure = t.Exposure != nil
 	for _, v := range []struct {
@@ -108,8 +108,8 @@ func (t *table) plain(ctx context.Context, f *files, roles data.Roles) (*data.Da
 	return d, own, err
 }
 
-// bothError is the error for a table with both an offset and an exposure.
-var bothError = fmt.Errorf("%w: give either an offset or an exposure: an exposure is the exponential of an offset", fsa.ErrOptions)
+// errBoth is the error for a table with both an offset and an exposure.
+var errBoth = fmt.Errorf("%w: give either an offset or an exposure: an exposure is the exponential of an offset", fsa.ErrOptions)
 
 // used reports whether the client named a column as a variable.
 func (t *table) used(s *data.Schema, column int) bool {
@@ -158,7 +158,7 @@ func (t *table) reader(ctx context.Context, f *files) (data.Reader, error) {
 func (p *path) dataset(ctx context.Context, use []string, memory int64, k int) (*data.Dataset, error) {
 	o := open.Options{Format: p.Format, Categorical: p.Categorical, Memory: memory, Least: k}
 	if p.Offset != "" && p.Exposure != "" {
-		return nil, bothError
+		return nil, errBoth
 	}
 	roles := open.Roles{Target: p.Target, Weights: p.Weights, Query: p.Query, Group: p.Group, Offset: cmp.Or(p.Offset, p.Exposure), Exposure: p.Exposure != "", Event: p.Event, Stratum: p.Stratum, Drop: p.Drop, Use: use}
 	return open.Table(ctx, p.Path, o, roles)
