@@ -380,7 +380,7 @@ func TestGridRefusesOnce(t *testing.T) {
 		{[]string{short, "-k", "1", "--grid", "2x1", "--force", "y"}, "--force y: this column cannot be selected"},
 		{[]string{short, "-k", "1", "--grid", "2x1", "--holdout", "0.5"}, "too few for 2 parts"},
 		{[]string{twice, "-k", "1", "--grid", "2x1", "--drop", "a", "--folds", "9", "--loss", "squared"}, "cannot be divided into 9 parts"},
-		{[]string{short, "-k", "1", "--grid", "1x2"}, "short.csv can be cut into 2x1 blocks at most"},
+		{[]string{short, "-k", "1", "--grid", "1x2"}, "short.csv can be divided into at most 2x1 blocks"},
 	} {
 		said, err := mpirun(t, launchers[i%2], 2, append([]string{"fit", "--target", "y", "--quick"}, c.args...)...)
 		if err == nil || strings.Count(said, "fsa: ") != 1 || !strings.Contains(said, c.want) {
