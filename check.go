@@ -85,6 +85,9 @@ func (j *Objective) check(loss string, bins int) error {
 	case j.Quantile != 0 && !(j.Quantile > 0 && j.Quantile < 1):
 		return optionError("quantile = %v: it must be above 0 and below 1", j.Quantile)
 	}
+	if j.Ties != "" && !slices.Contains(model.Ties(), j.Ties) {
+		return optionError("unknown ties %q: they must be %s", j.Ties, strings.Join(model.Ties(), " or "))
+	}
 	if j.Order != nil && loss != "ordinal" && loss != "" && loss != "auto" {
 		return optionError("an order of classes is for the ordinal loss: give it as the loss")
 	}

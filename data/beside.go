@@ -2,7 +2,7 @@ package data
 
 import "math"
 
-// Beside is a role of a column that says something about the target of each row: its event, stratum or trials.
+// Beside is a role of a column that says something about the target of each row: its event, stratum, entry or trials.
 type Beside struct {
 	// Word and Plural name what the column holds.
 	Word, Plural string
@@ -20,6 +20,7 @@ func (r *Roles) Beside() []Beside {
 	return []Beside{
 		{"event", "events", &r.Event, &r.EventVector, checkEvent, eventOf, func(t *Target) (*[]float64, *string) { return &t.Event, &t.EventName }},
 		{"stratum", "strata", &r.Stratum, &r.StratumVector, checkStratum, nil, func(t *Target) (*[]float64, *string) { return &t.Stratum, &t.StratumName }},
+		{"entry", "entries", &r.Entry, &r.EntryVector, checkEntry, number, func(t *Target) (*[]float64, *string) { return &t.Entry, &t.EntryName }},
 		{"number of trials", "trials", &r.Trials, &r.TrialsVector, checkTrials, number, func(t *Target) (*[]float64, *string) { return &t.Trials, &t.TrialsName }},
 	}
 }

@@ -10,7 +10,8 @@ type Roles struct {
 	Exposure bool
 	// Event is the column that says whether rows had the event at the time given by the target.
 	// Stratum is the column of strata: only rows of the same stratum are compared.
-	Event, Stratum string
+	// Entry is the column of the times from which on rows are observed.
+	Event, Stratum, Entry string
 	// Trials is a column of numbers of trials, of which the target holds the successes.
 	Trials string
 	Drop   []string
@@ -19,7 +20,7 @@ type Roles struct {
 	Use []string
 
 	TargetVector, WeightVector, QueryVector, GroupVector, OffsetVector *Vector
-	EventVector, StratumVector, TrialsVector                           *Vector
+	EventVector, StratumVector, EntryVector, TrialsVector              *Vector
 }
 
 // VectorsOnly reports whether no column of the table has a role.

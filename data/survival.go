@@ -43,6 +43,17 @@ func checkStratum(v float64) *Error {
 	return nil
 }
 
+// checkEntry returns an error unless the entry of a row is a number.
+func checkEntry(v float64) *Error {
+	switch {
+	case math.IsNaN(v):
+		return &Error{Msg: "the entry is missing: every row needs the time from which on it was observed; 0 is the start"}
+	case math.IsInf(v, 0):
+		return &Error{Msg: "the entry must be a finite number: the time from which on the row was observed; 0 is the start"}
+	}
+	return nil
+}
+
 // checkList returns an error unless a list has a valid number for every row; nil is allowed.
 func checkList(what string, list []float64, rows int, good func(float64) *Error) error {
 	if list != nil && len(list) != rows {

@@ -13,8 +13,8 @@ type Target struct {
 	// response, the weights, the queries, the groups and the offset; empty if there is no such
 	// column.
 	Name, WeightName, QueryName, GroupName, OffsetName string
-	// EventName and StratumName are the columns of the events and the strata.
-	EventName, StratumName string
+	// EventName, StratumName and EntryName are the columns of the events, the strata and the entries.
+	EventName, StratumName, EntryName string
 	// TrialsName is that of the trials.
 	TrialsName string
 	// Y is a number for each row, or the index of its text in Categories.
@@ -31,6 +31,9 @@ type Target struct {
 	// until then without one, 0. It is nil if there are no events. Stratum has the stratum of each
 	// row; only rows of the same stratum are compared. It is nil if there is only one stratum.
 	Event, Stratum []float64
+	// Entry is the time from which on each row is observed: its event would be unknown if it had been
+	// earlier. It is nil if all rows are observed from the start.
+	Entry []float64
 	// Trials is the number of trials of each row; nil without trials. Y is then the share of successes, and Weight
 	// counts trials.
 	Trials []float64
@@ -60,8 +63,8 @@ type Vector struct {
 
 // Select returns the target of the given rows. Pairs are kept if both of their rows are.
 func (t *Target) Select(rows []int) *Target {
-	to := &Target{Name: t.Name, WeightName: t.WeightName, QueryName: t.QueryName, GroupName: t.GroupName, OffsetName: t.OffsetName, EventName: t.EventName, StratumName: t.StratumName, TrialsName: t.TrialsName, Exposure: t.Exposure, Categories: t.Categories,
-		Y: pick(t.Y, rows), Weight: pick(t.Weight, rows), Offset: pick(t.Offset, rows), Event: pick(t.Event, rows), Stratum: pick(t.Stratum, rows), Trials: pick(t.Trials, rows), Group: pick(t.Group, rows)}
+	to := &Target{Name: t.Name, WeightName: t.WeightName, QueryName: t.QueryName, GroupName: t.GroupName, OffsetName: t.OffsetName, EventName: t.EventName, StratumName: t.StratumName, EntryName: t.EntryName, TrialsName: t.TrialsName, Exposure: t.Exposure, Categories: t.Categories,
+		Y: pick(t.Y, rows), Weight: pick(t.Weight, rows), Offset: pick(t.Offset, rows), Event: pick(t.Event, rows), Stratum: pick(t.Stratum, rows), Entry: pick(t.Entry, rows), Trials: pick(t.Trials, rows), Group: pick(t.Group, rows)}
 	if t.Query != nil {
 		to.Query = cuts(len(rows), func(i int) bool { return t.query(rows[i]) != t.query(rows[i-1]) })
 	}
@@ -161,6 +164,9 @@ func (t *Target) Check(rows int) error {
 		return err
 	}
 	if err := checkList("strata", t.Stratum, rows, checkStratum); err != nil {
+		return err
+	}
+	if err := checkList("entries", t.Entry, rows, checkEntry); err != nil {
 		return err
 	}
 	if err := checkList("trials", t.Trials, rows, checkTrials); err != nil {

@@ -13,9 +13,16 @@ import (
 // nil stratum means only one. The weight of a pair is the product of the weights of its rows. It is
 // NaN if there are no such pairs.
 func Concordance(risk, time, event, stratum, w []float64) float64 {
+	return ConcordanceFrom(risk, time, event, nil, stratum, w)
+}
+
+// ConcordanceFrom is [Concordance] for rows that are observed from their entries on: a row is
+// compared with the events after its entry only. A nil entry means that all rows are observed from
+// the start.
+func ConcordanceFrom(risk, time, event, entry, stratum, w []float64) float64 {
 	check("Concordance", len(risk), len(time), w)
 	weight := func(i int) float64 { return weights(w).at(i) }
-	return concordance(risk, time, event, stratum, weight, weight)
+	return concordance(risk, time, event, entry, stratum, weight, weight)
 }
 
 // ConcordanceUno returns the concordance of Uno et al. (2011), in which a pair is also weighted by
@@ -24,7 +31,7 @@ func Concordance(risk, time, event, stratum, w []float64) float64 {
 func ConcordanceUno(risk, time, event, stratum, w []float64) float64 {
 	check("ConcordanceUno", len(risk), len(time), w)
 	observed := stillObserved(time, event, w)
-	return concordance(risk, time, event, stratum, func(i int) float64 {
+	return concordance(risk, time, event, nil, stratum, func(i int) float64 {
 		if observed[i] == 0 {
 			return 0
 		}
@@ -33,9 +40,9 @@ func ConcordanceUno(risk, time, event, stratum, w []float64) float64 {
 }
 
 // concordance adds up pairs from the last time to the first. The risks of the rows that live longer
-// are in a tree of sums. The weight of a pair is of(i) of its event times longer(j) of the row that
-// lives longer.
-func concordance(risk, time, event, stratum []float64, of, longer func(i int) float64) float64 {
+// are in a tree of sums; they leave it at their entry. The weight of a pair is of(i) of its event times
+// longer(j) of the row that lives longer.
+func concordance(risk, time, event, entry, stratum []float64, of, longer func(i int) float64) float64 {
 	n := len(risk)
 	order := make([]int, n)
 	for i := range order {
@@ -56,16 +63,32 @@ func concordance(risk, time, event, stratum []float64, of, longer func(i int) fl
 		}
 		return time[i] > time[j]
 	})
+	var leaving []int // the rows by stratum, and by descending entry
+	if entry != nil {
+		leaving = slices.Clone(order)
+		sort.SliceStable(leaving, func(a, b int) bool {
+			i, j := leaving[a], leaving[b]
+			if in(i) != in(j) {
+				return in(i) < in(j)
+			}
+			return entry[i] > entry[j]
+		})
+	}
+	gone := 0
 	ranks := slices.Compact(slices.Sorted(slices.Values(risk)))
 	var good, all float64
 	var tree sums
 	for lo := 0; lo < n; {
 		if i := order[lo]; lo == 0 || in(i) != in(order[lo-1]) {
 			tree = make(sums, len(ranks)+1)
+			gone = lo
 		}
 		hi := lo
 		for hi < n && in(order[hi]) == in(order[lo]) && time[order[hi]] == time[order[lo]] {
 			hi++
+		}
+		for ; gone < lo && leaving != nil && entry[leaving[gone]] >= time[order[lo]]; gone++ {
+			tree.add(sort.SearchFloat64s(ranks, risk[leaving[gone]]), -longer(leaving[gone]))
 		}
 		for _, i := range order[lo:hi] { // rows without an event live longer than those with one
 			if event[i] == 0 {

@@ -17,7 +17,7 @@ import (
 //	w Σ_l ln((S − l/d·D)/(w(d−l))) − Σ w_i z_i, l = 0 … d−1
 //
 // The factor w(d−l) makes the contribution 0 if no other rows are at risk and all margins are
-// equal.
+// equal. By Breslow's method (1974), all d terms have l = 0.
 //
 // The mean is over events. Only differences between margins matter, so there is no intercept. The
 // loss stores the survival times: it is valid only for the target it was made from, and a block
@@ -25,6 +25,9 @@ import (
 type Cox struct {
 	groups []tied // ordered by stratum, then by descending time
 	order  []int  // rows in the same order; within a time, rows with an event come first
+	// breslow says that ties are treated by Breslow's method.
+	breslow bool
+	entries *entries // nil if all rows are at risk from the start
 }
 
 // tied are the rows of a stratum with the same time: order[lo:events] have an event, and
@@ -36,11 +39,15 @@ type tied struct {
 
 var _ Loss = (*Cox)(nil)
 
-// NewCox returns the loss of rows that are observed until the given times; event says which of them
-// had the event. Rows of different strata are not compared; a nil stratum means that there is only
-// one.
-func NewCox(time []float64, event []bool, stratum []float64) *Cox {
-	l := &Cox{order: make([]int, len(time))}
+// TiesBreslow names Breslow's method for ties.
+const TiesBreslow = "breslow"
+
+// NewCox returns the loss of rows that are observed until the times of the parameters; their events
+// say which of them had the event. Rows of different strata are not compared; without strata, all
+// rows are. A row is at risk at times above its entry; without entries, from the start.
+func NewCox(p Params) *Cox {
+	time, event, stratum := p.Times, p.Events, p.Strata
+	l := &Cox{order: make([]int, len(time)), breslow: p.Ties == TiesBreslow}
 	of := func(i int) float64 {
 		if stratum == nil {
 			return 0
@@ -71,6 +78,9 @@ func NewCox(time []float64, event []bool, stratum []float64) *Cox {
 		l.groups = append(l.groups, g)
 		lo = g.hi
 	}
+	if p.Entries != nil {
+		l.entries = newEntries(l, time, p.Entries)
+	}
 	return l
 }
 
@@ -82,10 +92,10 @@ func (*Cox) Outputs() int { return 1 }
 // margin overflows and no sum of risks is zero.
 func (l *Cox) Eval(r, z []float64, t Target) (sum, weight float64) {
 	clear(r)
-	l.each(z, t, func(g tied, risk, tie, top, mean float64, d int) {
-		for i := range d {
-			left := float64(i) / float64(d)
-			sum += mean * (top + math.Log((risk-left*tie)/(mean*float64(d-i))))
+	l.each(z, t, func(g tied, now risks) {
+		for i := range now.d {
+			share := l.share(now, i)
+			sum += now.mean * (now.top + math.Log((now.risk-share*now.tie)/(now.mean*float64(now.d-l.left(i)))))
 		}
 		for _, i := range l.order[g.lo:g.events] {
 			sum -= t.WeightOf(i) * z[i]
@@ -109,7 +119,7 @@ func (l *Cox) Curvature(d []float64, t Target) (weight float64) {
 	for i := range z {
 		z[i] = t.OffsetOf(i)
 	}
-	l.each(z, t, func(g tied, _, _, _, _ float64, _ int) {
+	l.each(z, t, func(g tied, _ risks) {
 		for _, i := range l.order[g.lo:g.events] {
 			weight += t.WeightOf(i)
 		}
@@ -129,10 +139,32 @@ type risks struct {
 	d                    int
 }
 
+// left returns how many of the tied events are not at risk any more when event i of them is counted.
+func (l *Cox) left(i int) int {
+	if l.breslow {
+		return 0
+	}
+	return i
+}
+
+// share returns the same as a share of the tied events.
+func (l *Cox) share(now risks, i int) float64 { return float64(l.left(i)) / float64(now.d) }
+
+// step returns the hazard of event i of the tied ones, relative to exp(−top), and the share of which
+// rows with an event at that time are spared.
+func (l *Cox) step(now risks, i int) (share, step float64) {
+	share = l.share(now, i)
+	return share, now.mean / (now.risk - share*now.tie)
+}
+
 // each calls at for each group with events, from the last time of each stratum to the first. On the
 // way back it calls back for each row with a weight, with the cumulative hazard of the row times
 // its weight and its risk.
-func (l *Cox) each(z []float64, t Target, at func(g tied, risk, tie, top, mean float64, d int), back func(i int, hazard float64, event bool)) {
+func (l *Cox) each(z []float64, t Target, at func(g tied, now risks), back func(i int, hazard float64, event bool)) {
+	if l.entries != nil {
+		l.eachEntered(z, t, at, back)
+		return
+	}
 	all := make([]risks, len(l.groups))
 	var now risks
 	for k, g := range l.groups {
@@ -150,17 +182,8 @@ func (l *Cox) each(z []float64, t Target, at func(g tied, risk, tie, top, mean f
 			}
 			now.risk += w * portable.Exp(z[i]-now.top)
 		}
-		now.tie, now.mean, now.d = 0, 0, 0
-		for _, i := range l.order[g.lo:g.events] {
-			if w := t.WeightOf(i); w > 0 {
-				now.tie += w * portable.Exp(z[i]-now.top)
-				now.mean += w
-				now.d++
-			}
-		}
-		if now.d > 0 {
-			now.mean /= float64(now.d)
-			at(g, now.risk, now.tie, now.top, now.mean, now.d)
+		if l.countEvents(&now, g, z, t); now.d > 0 {
+			at(g, now)
 		}
 		all[k] = now
 	}
@@ -177,8 +200,8 @@ func (l *Cox) each(z []float64, t Target, at func(g tied, risk, tie, top, mean f
 		}
 		var tied float64 // Efron's correction of the hazard of rows with an event at this time
 		for i := range now.d {
-			share := float64(i) / float64(now.d)
-			step := now.mean / (now.risk - share*now.tie) * portable.Exp(low-now.top)
+			share, step := l.step(now, i)
+			step *= portable.Exp(low - now.top)
 			sum += step
 			tied += share * step
 		}
@@ -193,5 +216,20 @@ func (l *Cox) each(z []float64, t Target, at func(g tied, risk, tie, top, mean f
 			}
 			back(i, w*hazard*portable.Exp(z[i]-low), event)
 		}
+	}
+}
+
+// countEvents sets the number of events of a group, their risk and their mean weight.
+func (l *Cox) countEvents(now *risks, g tied, z []float64, t Target) {
+	now.tie, now.mean, now.d = 0, 0, 0
+	for _, i := range l.order[g.lo:g.events] {
+		if w := t.WeightOf(i); w > 0 {
+			now.tie += w * portable.Exp(z[i]-now.top)
+			now.mean += w
+			now.d++
+		}
+	}
+	if now.d > 0 {
+		now.mean /= float64(now.d)
 	}
 }

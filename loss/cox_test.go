@@ -10,7 +10,7 @@ import (
 	"fsa/loss"
 )
 
-// survival draws rows with ties, strata and weights, some of which are zero.
+// survival draws rows with ties, strata and weights, some of which are zero; half of the tables have entries.
 func survival(rng *rand.Rand, n int) (l *loss.Cox, z []float64, t loss.Target) {
 	event, stratum := make([]bool, n), make([]float64, n)
 	for i := range n {
@@ -20,7 +20,16 @@ func survival(rng *rand.Rand, n int) (l *loss.Cox, z []float64, t loss.Target) {
 		z = append(z, rng.NormFloat64())
 	}
 	t.Query = []int{0, n}
-	return loss.NewCox(t.Y, event, stratum), z, t
+	p := loss.Params{Times: t.Y, Events: event, Strata: stratum}
+	if rng.IntN(2) == 0 {
+		p.Ties = loss.TiesBreslow
+	}
+	if rng.IntN(2) == 0 {
+		for _, time := range t.Y {
+			p.Entries = append(p.Entries, time-1-float64(rng.IntN(n)))
+		}
+	}
+	return loss.NewCox(p), z, t
 }
 
 // TestCoxDerivatives compares derivatives with differences of the sum at margins of all sizes.
@@ -97,20 +106,29 @@ func TestCoxGolden(t *testing.T) {
 		t.Fatal(err)
 	}
 	var cases []struct {
-		Time, Z, Stratum []float64
-		Event            []bool
-		LogLikelihood    float64
+		Time, Z, Stratum, Entry []float64
+		Event                   []bool
+		Ties                    string
+		LogLikelihood, Score    float64
 	}
 	if err := json.Unmarshal(file, &cases); err != nil {
 		t.Fatal(err)
 	}
 	for i, c := range cases {
 		r := make([]float64, len(c.Z))
-		l := loss.NewCox(c.Time, c.Event, c.Stratum)
+		l := loss.NewCox(loss.Params{Times: c.Time, Events: c.Event, Strata: c.Stratum, Entries: c.Entry, Settings: loss.Settings{Ties: c.Ties}})
 		sum, _ := l.Eval(r, c.Z, loss.Target{Y: c.Time})
 		null, _ := l.Eval(r, make([]float64, len(c.Z)), loss.Target{Y: c.Time})
 		if got := null - sum; math.Abs(got-c.LogLikelihood) > 1e-9*sum {
 			t.Errorf("case %d: log likelihood %v, want %v", i, got, c.LogLikelihood)
+		}
+		l.Eval(r, c.Z, loss.Target{Y: c.Time})
+		score := 0.0
+		for i, z := range c.Z {
+			score -= r[i] * z
+		}
+		if math.Abs(score-c.Score) > 1e-9*sum {
+			t.Errorf("case %d: score %v, want %v", i, score, c.Score)
 		}
 	}
 }

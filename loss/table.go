@@ -51,10 +51,10 @@ type Params struct {
 	Huber   float64 // half width h of the smoothed corner of the svm loss; 0 means 0.5
 	Spread  float64 // robust standard deviation of a numeric target
 	Rate    float64 // mean response, for losses with a log link
-	// Times, Events and Strata of all rows, for survival times.
-	Times  []float64
-	Events []bool
-	Strata []float64
+	// Times, Events, Strata and Entries of all rows, for survival times.
+	Times           []float64
+	Events          []bool
+	Strata, Entries []float64
 	Settings
 }
 
@@ -64,13 +64,14 @@ type Settings struct {
 	Quantile float64 `json:"quantile,omitempty"` // quantile loss
 	Power    float64 `json:"power,omitempty"`    // tweedie loss
 	Size     float64 `json:"size,omitempty"`     // negbinomial loss
+	Ties     string  `json:"ties,omitempty"`     // cox loss: [TiesBreslow], or empty for Efron's method
 	// Cuts are the thresholds of the ordinal loss.
 	Cuts []float64 `json:"thresholds,omitempty"`
 }
 
 // Zero reports whether no setting is set.
 func (s Settings) Zero() bool {
-	return s.Quantile == 0 && s.Power == 0 && s.Size == 0 && s.Cuts == nil
+	return s.Quantile == 0 && s.Power == 0 && s.Size == 0 && s.Ties == "" && s.Cuts == nil
 }
 
 // kinds is the table of losses. A new loss needs a file and a line here.
@@ -89,7 +90,7 @@ var kinds = map[string]Kind{
 	"lorenz":      {Task: Classification, New: func(Params) Loss { return Lorenz{} }},
 	"multinomial": {Task: Classification, New: func(p Params) Loss { return Multinomial{Classes: p.Classes} }, Many: true, Link: Softmax, Likelihood: true},
 	"ordinal":     {Task: Classification, New: func(p Params) Loss { return Ordinal{Classes: p.Classes} }, Many: true, Ordered: true, Link: Cumulative, Likelihood: true, Measures: []string{"error", "logloss", "rps"}},
-	"cox":         {Task: Survival, New: func(p Params) Loss { return NewCox(p.Times, p.Events, p.Strata) }, Likelihood: true, Check: duration, Measures: []string{"concordance"}},
+	"cox":         {Task: Survival, New: func(p Params) Loss { return NewCox(p) }, Likelihood: true, Check: duration, Measures: []string{"concordance"}},
 	"rank":        {Task: Ranking, New: func(Params) Loss { return Rank{} }},
 }
 

@@ -203,6 +203,7 @@ func (s *spec) checkSettings() error {
 	switch {
 	case o.Quantile < 0 || o.Quantile >= 1 || o.Quantile > 0 && s.Loss != "quantile",
 		o.Power != 0 && (s.Loss != "tweedie" || !(o.Power > 1 && o.Power < 2)),
+		o.Ties != "" && (s.Loss != "cox" || o.Ties != loss.TiesBreslow),
 		o.Cuts != nil && (s.Loss != "ordinal" || !finite(o.Cuts...) || !ascend(o.Cuts)),
 		o.Size != 0 && (s.Loss != "negbinomial" || !(o.Size > 0) || !finite(o.Size)):
 		return fmt.Errorf("settings %+v do not match the loss %q", o, s.Loss)

@@ -106,7 +106,7 @@ func (s *spec) setColumns(d *data.Dataset) {
 // NewTraining returns a Training that describes the table.
 func NewTraining(d *data.Dataset, k int) Training {
 	t := d.Target
-	return Training{Target: t.Name, Weights: t.WeightName, Query: t.QueryName, Offset: offsetName(t), Exposure: t.Exposure, Event: t.EventName, Stratum: t.StratumName, Trials: t.TrialsName, IndexBase: d.IndexBase(), Rows: d.Rows(), Columns: d.Width(), K: k}
+	return Training{Target: t.Name, Weights: t.WeightName, Query: t.QueryName, Offset: offsetName(t), Exposure: t.Exposure, Event: t.EventName, Stratum: t.StratumName, Entry: t.EntryName, Trials: t.TrialsName, IndexBase: d.IndexBase(), Rows: d.Rows(), Columns: d.Width(), K: k}
 }
 
 // complete orders the variables, computes the metrics from the decision values z of the training

@@ -23,8 +23,15 @@ type measure struct {
 var measures = []measure{
 	{"ndcg10", true, true, func(v *measured) float64 { return v.rank(func() float64 { return eval.NDCG(v.z, v.Y, v.Query, 10) }) }},
 	{"map", false, true, func(v *measured) float64 { return v.rank(func() float64 { return eval.MAP(v.z, v.Y, v.Query) }) }},
-	{"concordance", false, true, func(v *measured) float64 { return v.survival(eval.Concordance) }},
-	{"uno", false, true, func(v *measured) float64 { return v.survival(eval.ConcordanceUno) }},
+	{"concordance", false, true, func(v *measured) float64 {
+		return v.survival(func() float64 { return eval.ConcordanceFrom(v.z, v.Y, v.Event, v.Entry, v.Stratum, v.Weight) })
+	}},
+	{"uno", false, true, func(v *measured) float64 {
+		if v.Entry != nil { // its weights need rows that are observed from the start
+			return math.NaN()
+		}
+		return v.survival(func() float64 { return eval.ConcordanceUno(v.z, v.Y, v.Event, v.Stratum, v.Weight) })
+	}},
 	{"rmse", true, false, func(v *measured) float64 {
 		return v.number(func() float64 { return v.unit * eval.RMSE(v.values(), v.Y, v.Weight) })
 	}},
@@ -114,11 +121,11 @@ func (v *measured) rank(f func() float64) float64 {
 	return f()
 }
 
-func (v *measured) survival(f func(risk, time, event, stratum, w []float64) float64) float64 {
+func (v *measured) survival(f func() float64) float64 {
 	if v.spec.Task != Survival || v.Event == nil { // without events it is unknown which rows had one
 		return math.NaN()
 	}
-	return f(v.z, v.Y, v.Event, v.Stratum, v.Weight)
+	return f()
 }
 
 func (v *measured) number(f func() float64) float64 {
@@ -274,6 +281,9 @@ func (r *Response) Measurer(name string) (func(z []float64, has []bool) float64,
 // applies lists the metrics that apply to this task.
 func (r *Response) applies() (names []string) {
 	t := &data.Target{Y: []float64{1, -1, 1}, Query: []int{0, 3}, Event: []float64{1, 1, 0}}
+	if r.Target.Entry != nil {
+		t.Entry = []float64{-2, -2, -2}
+	}
 	z := slices.Repeat([]float64{0.5}, 3*r.Loss.Outputs())
 	if r.Loss.Outputs() > 1 || r.Kind.Ordered {
 		t.Y = []float64{0, 1, 0}

@@ -115,6 +115,10 @@ func (r *Response) checkSettings(s loss.Settings) error {
 		return optionError("a quantile is for the quantile loss, but the loss is %s: give --loss quantile", r.Name)
 	case s.Quantile != 0 && !(s.Quantile > 0 && s.Quantile < 1):
 		return optionError("a quantile of %v: it must be above 0 and below 1", s.Quantile)
+	case s.Ties != "" && r.Task != Survival:
+		return optionError("ties are those of survival times, but the loss is %s: give --loss cox, or leave the ties out", r.Name)
+	case r.Target.Entry != nil && r.Task != Survival:
+		return optionError("entries are for survival times, but the loss is %s: give --loss cox, or leave the entries out", r.Name)
 	case r.Target.Event != nil && r.Task != Survival:
 		return optionError("events are for survival times, but the loss is %s: give --loss cox, or leave the events out", r.Name)
 	case r.Target.Stratum != nil && r.Task != Survival:

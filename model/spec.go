@@ -110,9 +110,10 @@ type Training struct {
 	// whose logarithms are added.
 	Offset   string `json:"offset,omitempty"`
 	Exposure bool   `json:"exposure,omitempty"`
-	// Event and Stratum are the columns of the events and strata of survival times.
+	// Event, Stratum and Entry are the columns of the events, strata and entries of survival times.
 	Event   string `json:"event,omitempty"`
 	Stratum string `json:"stratum,omitempty"`
+	Entry   string `json:"entry,omitempty"`
 	// Trials is the column of the numbers of trials.
 	Trials string `json:"trials,omitempty"`
 	// IndexBase is the index base of a text file with numbered columns; see [data.Schema].

@@ -10,6 +10,17 @@ import (
 	"fsa/loss"
 )
 
+// Ties lists the methods by which the cox loss treats events at the same time.
+func Ties() []string { return []string{"efron", loss.TiesBreslow} }
+
+// tiesSetting returns the method as models save it.
+func tiesSetting(ties string) string {
+	if ties == Ties()[0] {
+		return ""
+	}
+	return ties
+}
+
 // setSurvival prepares survival times.
 func (r *Response) setSurvival(d *data.Dataset, p *loss.Params) error {
 	t := *r.Target
@@ -31,7 +42,12 @@ func (r *Response) setSurvival(d *data.Dataset, p *loss.Params) error {
 	if len(times) == 1 && events > 1 {
 		return &data.Error{File: d.Name, Column: t.Name, Msg: fmt.Sprintf("all %d events are at the same time: give times that tell earlier events from later ones, or --loss logistic with the event as the target", events)}
 	}
-	p.Times, p.Strata = t.Y, t.Stratum
+	for i, entry := range t.Entry {
+		if entry >= t.Y[i] {
+			return &data.Error{File: d.Name, Column: t.EntryName, Row: i + 1, Msg: fmt.Sprintf("the entry is %v, but the row was observed until %v: a row must enter before that; correct the times, or leave the row out", entry, t.Y[i])}
+		}
+	}
+	p.Times, p.Strata, p.Entries = t.Y, t.Stratum, t.Entry
 	t.Query = []int{0, len(t.Y)} // one block holds all rows
 	r.Target = &t
 	return nil
@@ -41,6 +57,10 @@ func (r *Response) setSurvival(d *data.Dataset, p *loss.Params) error {
 // values.
 func (r *Response) baselines(z []float64) []Baseline {
 	t, weight := r.Target, loss.Target{Weight: r.rowWeight}
+	var entered []float64 // the hazard at the time of each row, if rows enter late
+	if t.Entry != nil {
+		entered = r.hazards(z)
+	}
 	byStratum := map[float64][]int{}
 	for i := range t.Y {
 		s := 0.0
@@ -75,7 +95,11 @@ func (r *Response) baselines(z []float64) []Baseline {
 				hi++
 			}
 			if events > 0 && risk > 0 {
-				b.Times, steps = append(b.Times, t.Y[rows[lo]]), append(steps, events/risk)
+				step := events / risk
+				if entered != nil {
+					step = entered[rows[lo]]
+				}
+				b.Times, steps = append(b.Times, t.Y[rows[lo]]), append(steps, step)
 			}
 			lo = hi
 		}
@@ -89,6 +113,17 @@ func (r *Response) baselines(z []float64) []Baseline {
 		list = append(list, b)
 	}
 	return list
+}
+
+// hazards returns the hazard at the time of each row, of rows with entries.
+func (r *Response) hazards(z []float64) []float64 {
+	t, risk := r.Target, slices.Clone(z)
+	p := loss.Params{Times: t.Y, Strata: t.Stratum, Entries: t.Entry}
+	for i := range risk {
+		risk[i] = min(risk[i], largestRisk)
+		p.Events = append(p.Events, t.Event[i] != 0)
+	}
+	return loss.NewCox(p).Hazards(risk, loss.Target{Y: t.Y, Weight: r.rowWeight})
 }
 
 // largestRisk is the largest log hazard ratio of a row that enters the baseline hazard.

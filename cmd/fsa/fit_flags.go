@@ -122,6 +122,7 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 	task.forecast.flags(f)
 	f.StringVar(&losses, "loss", "auto", "`LOSS` to minimise: "+strings.Join(model.LossNames(), ", ")+"; cross-validation chooses from a list such as auto,lorenz")
 	f.Float64Var(&o.Objective.Quantile, "quantile", 0, "`QUANTILE` to predict with --loss quantile, between 0 and 1 (default 0.5, the median)")
+	f.StringVar(&o.Objective.Ties, "ties", "efron", "survival times: treat events at the same time as `METHOD` does: "+strings.Join(model.Ties(), " or "))
 	f.StringVar(&bins, "bins", "auto", "fit a curve with `N` bins for each variable, or straight lines with 0; cross-validation chooses from a list, and auto compares lines and curves if that is cheap")
 	f.BoolVar(&o.Selection.Polish, "polish", false, "let dropped variables compete again while the loss falls: slower, and better if effects are weak")
 	f.BoolVar(&o.Quick, "quick", false, "do not cross-validate: fastest; without -k an information criterion chooses the size")

@@ -9,7 +9,7 @@ func fitTiers() []tier {
 		training = append(training, k.Name)
 	}
 	return []tier{
-		{"What to predict", []string{"target", "loss", "drop"}, []string{"positive", "order", "quantile", "offset", "exposure", "event", "strata", "trials", "weights", "class-weights", "query", "skip-missing-target", "use"}},
+		{"What to predict", []string{"target", "loss", "drop"}, []string{"positive", "order", "quantile", "offset", "exposure", "event", "strata", "entry", "ties", "trials", "weights", "class-weights", "query", "skip-missing-target", "use"}},
 		{"How many", []string{"variables", "force", "quick"}, []string{"choose", "measure", "groups"}},
 		{"Model", []string{"bins", "calibrate"}, []string{"threshold", "extrapolate", "polish", "method"}},
 		{"Validation", []string{"folds", "fold-by", "holdout", "test", "stability"}, []string{"test-target", "repeats", "fold-ids", "ordered", "nested"}},

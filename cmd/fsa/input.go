@@ -26,6 +26,7 @@ func (in *input) flags(cmd *cobra.Command) {
 	f.Var(&offsetFlag{in, true}, "exposure", "`COLUMN` of exposures, such as years at risk, for counts and amounts: predictions are proportional to it")
 	f.StringVar(&in.Event, "event", "", "survival times: `COLUMN` that is 1 if the row had the event at the time of its target, and 0 if not")
 	f.StringVar(&in.Stratum, "strata", "", "survival times: `COLUMN` of strata: only rows of the same stratum are compared")
+	f.StringVar(&in.Entry, "entry", "", "survival times: `COLUMN` of the times from which on rows were observed: a row is at risk after its entry")
 	f.StringVar(&in.Trials, "trials", "", "`COLUMN` of numbers of trials: the target is the number of successes (--loss binomial)")
 	f.StringVar(&in.Query, "query", "", "query of each row, for ranking: a `COLUMN` name or number, or a file")
 	f.StringSliceVar(&in.Drop, "drop", nil, "leave out the columns `COLUMN,...`")
@@ -119,6 +120,8 @@ func (in *input) role(column string, t *data.Target) string {
 		return "it holds the events"
 	case t.StratumName, in.Stratum:
 		return "it holds the strata"
+	case t.EntryName, in.Entry:
+		return "it holds the entries"
 	case t.TrialsName, in.Trials:
 		return "it holds the numbers of trials"
 	case t.OffsetName, in.Offset:

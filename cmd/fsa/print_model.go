@@ -153,6 +153,12 @@ func settingsOf(m *model.Model) (text string) {
 		text = " of size " + decimal.Digits(s.Size, 3)
 	}
 	tr := m.Training()
+	if m.Settings().Ties != "" {
+		text += " with ties by Breslow"
+	}
+	if tr.Entry != "" {
+		text += ", entry " + shorten(tr.Entry, shownLetters)
+	}
 	switch {
 	case tr.Exposure:
 		text += ", exposure " + shorten(tr.Offset, shownLetters)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"path/filepath"
 	"strconv"
@@ -117,6 +118,45 @@ func TestSurvivalCommand(t *testing.T) {
 	refused(t, []string{"predict", out, table, "--at", "-1"}, exitUsage, "must not be negative")
 	_, counts := fitResponses(t, "--target", "counts", "--loss", "poisson", "--drop", "over,amounts,claims,number,exposure,weight")
 	refused(t, []string{"predict", counts, table, "--at", "1"}, exitUsage, "cox loss")
+}
+
+// TestEntryCommand fits survival times of rows that enter late, shows and predicts them.
+func TestEntryCommand(t *testing.T) {
+	table, out := file(t, "late.csv", lateTable()), filepath.Join(t.TempDir(), "run")
+	fitted := must(t, "fit", table, "--target", "time", "--event", "died", "--entry", "since", "--ties", "breslow", "-k", "1", "--bins", "0", "--folds", "3", "--out", out)
+	for _, part := range []string{"cox loss with ties by Breslow, entry since", "concordance 0."} {
+		if !strings.Contains(fitted, part) {
+			t.Errorf("fit lacks %q:\n%s", part, fitted)
+		}
+	}
+	var s struct {
+		LossSettings struct{ Ties string } `json:"loss_settings"`
+		Metrics      map[string]float64
+	}
+	if err := json.Unmarshal([]byte(must(t, "show", out, "--json")), &s); err != nil || s.LossSettings.Ties != "breslow" {
+		t.Errorf("JSON: %+v, %v", s, err)
+	}
+	_, _, measures := call(t, "predict", out, table)
+	if want := fmt.Sprintf("concordance %.3f", s.Metrics["concordance"]); !strings.Contains(measures, want) { // of entries, too
+		t.Errorf("measures %s, want %s", measures, want)
+	}
+	refused(t, []string{"fit", table, "--target", "time", "--event", "died", "--entry", "time2"}, exitBadData, `no column "time2" for the entries`)
+	refused(t, []string{"fit", table, "--target", "time", "--event", "died", "--entry", "time"}, exitBadData, "cannot have two roles")
+	refused(t, []string{"fit", table, "--target", "time", "--entry", "since", "--loss", "squared"}, exitUsage, "entries are for survival times")
+	refused(t, []string{"fit", table, "--target", "time", "--ties", "exact"}, exitUsage, "exact", "efron or breslow")
+	bad := file(t, "bad.csv", strings.Replace(lateTable(), "\n0.3,2,1,0", "\n0.3,2,1,2", 1))
+	refused(t, []string{"fit", bad, "--target", "time", "--event", "died", "--entry", "since", "-k", "1"}, exitBadData, "bad.csv", "row 2", "column since", "must enter before")
+}
+
+// lateTable returns rows with the risk x, some of which enter late.
+func lateTable() string {
+	text := strings.Builder{}
+	text.WriteString("x,time,died,since\n0.1,3,1,1\n0.3,2,1,0\n")
+	for i := range 60 {
+		x, time := float64(i*7%11)/10, 1+(i*13+7*i*i)%17
+		fmt.Fprintf(&text, "%v,%d,%d,%d\n", x, time+int(3*(1-x)), (i+i/7)%3%2, i%3*time/4)
+	}
+	return text.String()
 }
 
 // TestOrderedCommand fits ordered classes and successes of trials, shows, predicts, reports and exports them.

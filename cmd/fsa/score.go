@@ -85,6 +85,7 @@ func score(ctx context.Context, m *model.Model, path string, in input, o predict
 		{&roles.Query, roles.QueryVector, m.Training().Query},
 		{&roles.Event, roles.EventVector, m.Training().Event},
 		{&roles.Stratum, roles.StratumVector, m.Training().Stratum},
+		{&roles.Entry, roles.EntryVector, m.Training().Entry},
 		{&roles.Trials, roles.TrialsVector, m.Training().Trials},
 	} {
 		if *c.role == "" && c.vector == nil && slices.Contains(r.Schema().Names, c.name) && !slices.Contains(in.Drop, c.name) {
@@ -105,7 +106,7 @@ func (in *input) lookAt(m *model.Model, keep []string) {
 		}
 	}
 	tr := m.Training()
-	in.Only = slices.AppendSeq([]string{in.Target, in.Weights, in.Query, tr.Target, tr.Weights, tr.Query, tr.Offset, tr.Event, tr.Stratum, tr.Trials, in.Event, in.Stratum, in.Trials}, maps.Keys(in.Kinds))
+	in.Only = slices.AppendSeq([]string{in.Target, in.Weights, in.Query, tr.Target, tr.Weights, tr.Query, tr.Offset, tr.Event, tr.Stratum, tr.Entry, tr.Trials, in.Event, in.Stratum, in.Entry, in.Trials}, maps.Keys(in.Kinds))
 	in.Only = slices.DeleteFunc(in.Only, func(name string) bool { return name == "" })
 }
 

@@ -12,10 +12,10 @@ import (
 )
 
 // Roles say which parts of a table are not variables. Target, Weights, Query, Group, Offset, Event,
-// Stratum and Trials each name a column, give its number counted from 0, or name a file with
+// Stratum, Entry and Trials each name a column, give its number counted from 0, or name a file with
 // one value per row.
 type Roles struct {
-	Target, Weights, Query, Group, Offset, Event, Stratum, Trials string
+	Target, Weights, Query, Group, Offset, Event, Stratum, Entry, Trials string
 	// Exposure says that Offset holds exposures, whose logarithms are the offsets.
 	Exposure bool
 	Drop     []string
@@ -41,7 +41,7 @@ func (roles Roles) Resolve(ctx context.Context, path string, r data.Reader) (dat
 	out.Query, out.QueryVector, err[2] = opened.resolve(ctx, path, roles.Query, "queries", s)
 	out.Group, out.GroupVector, err[3] = opened.resolve(ctx, path, roles.Group, "groups of rows", s)
 	out.Offset, out.OffsetVector, err[4] = opened.resolve(ctx, path, roles.Offset, "offset", s)
-	given := data.Roles{Event: roles.Event, Stratum: roles.Stratum, Trials: roles.Trials}
+	given := data.Roles{Event: roles.Event, Stratum: roles.Stratum, Entry: roles.Entry, Trials: roles.Trials}
 	refs, errs := given.Beside(), []error(nil)
 	for k, b := range out.Beside() {
 		var e error

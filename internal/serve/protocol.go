@@ -77,9 +77,11 @@ type table struct {
 	Offset   *column `json:"offset"`
 	Exposure *column `json:"exposure"`
 	// Event says which rows had the event at the time given by the target. Stratum has the stratum
-	// of each row: only rows of the same stratum are compared.
+	// of each row: only rows of the same stratum are compared. Entry has the time from which on each
+	// row was observed.
 	Event   *column `json:"event"`
 	Stratum *column `json:"stratum"`
+	Entry   *column `json:"entry"`
 	// Use names columns that are variables even if they look like identifiers.
 	Use []string `json:"use"`
 	// Memory is the number of bytes that the fit may take; 0 means no limit.
@@ -122,8 +124,8 @@ type column struct {
 	Kind   string   `json:"kind"` // type of dates and times: see moments; empty for numbers
 }
 
-// path is a table in a file of its own format. Target, weights, query, group, offset, exposure, event
-// and stratum are columns of it or other files.
+// path is a table in a file of its own format. Target, weights, query, group, offset, exposure, event,
+// stratum and entry are columns of it or other files.
 type path struct {
 	Path        string   `json:"path"`
 	Format      string   `json:"format"`
@@ -135,6 +137,7 @@ type path struct {
 	Exposure    string   `json:"exposure"`
 	Event       string   `json:"event"`
 	Stratum     string   `json:"stratum"`
+	Entry       string   `json:"entry"`
 	Drop        []string `json:"drop"`
 	Categorical []string `json:"categorical"`
 	// Order is the column with the numbers of the rows of a worker, by which the rows of all workers

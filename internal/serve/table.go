@@ -59,7 +59,8 @@ func (t *table) roles(f *files) (roles data.Roles, err error) {
 		from *column
 		to   **data.Vector
 	}{{"y", t.Target, &roles.TargetVector}, {"sample_weight", t.Weights, &roles.WeightVector}, {"qid", t.Query, &roles.QueryVector}, {"groups", t.Group, &roles.GroupVector},
-		{"offset", t.Offset, &roles.OffsetVector}, {"exposure", t.Exposure, &roles.OffsetVector}, {"event", t.Event, &roles.EventVector}, {"strata", t.Stratum, &roles.StratumVector}} {
+		{"offset", t.Offset, &roles.OffsetVector}, {"exposure", t.Exposure, &roles.OffsetVector}, {"event", t.Event, &roles.EventVector}, {"strata", t.Stratum, &roles.StratumVector},
+		{"entry", t.Entry, &roles.EntryVector}} {
 		if v.from == nil {
 			continue
 		}
@@ -160,6 +161,6 @@ func (p *path) dataset(ctx context.Context, use []string, memory int64, k int) (
 	if p.Offset != "" && p.Exposure != "" {
 		return nil, errBoth
 	}
-	roles := open.Roles{Target: p.Target, Weights: p.Weights, Query: p.Query, Group: p.Group, Offset: cmp.Or(p.Offset, p.Exposure), Exposure: p.Exposure != "", Event: p.Event, Stratum: p.Stratum, Drop: p.Drop, Use: use}
+	roles := open.Roles{Target: p.Target, Weights: p.Weights, Query: p.Query, Group: p.Group, Offset: cmp.Or(p.Offset, p.Exposure), Exposure: p.Exposure != "", Event: p.Event, Stratum: p.Stratum, Entry: p.Entry, Drop: p.Drop, Use: use}
 	return open.Table(ctx, p.Path, o, roles)
 }

@@ -157,6 +157,28 @@ def test_survival_as_the_command(tmp_path: Path) -> None:
     assert len(named.selected_) == 2
 
 
+def test_entry_as_the_command(tmp_path: Path) -> None:
+    entry = np.floor(TIME * np.random.default_rng(5).uniform(-0.5, 1, size=300) * 10) / 10
+    written(tmp_path, time=TIME, died=DIED, since=entry)
+    frame = pd.read_csv(tmp_path / "t.csv")
+    command("fit", "t.csv", "--target", "time.txt", "--event", "died.txt", "--entry", "since.txt", "--ties", "breslow", "-k", "2", "--out", "run", folder=tmp_path)
+    model = FSASurvival(k=2, ties="breslow").fit(frame, SURVIVAL, entry=entry)
+    assert model.model_.text == (tmp_path / "run" / "model.json").read_text()
+    assert np.isclose(model.score(frame, SURVIVAL, entry=entry), model.model_.training["metrics"]["concordance"], rtol=1e-12)
+    assert model.score(frame, SURVIVAL) != model.score(frame, SURVIVAL, entry=entry)
+    named = FSASurvival(k=2, ties="breslow").fit(str(tmp_path / "all.csv"), ("time", "died"), entry="since")
+    assert np.allclose(named.predict(frame), model.predict(frame))
+    assert sorted(FSASelector(k=2, quick=True).fit(X, SURVIVAL, entry=entry).get_support(indices=True)) == [4, 7]
+    with pytest.raises(ValueError, match="must enter before"):
+        FSASurvival(k=2).fit(X, SURVIVAL, entry=TIME)
+    with pytest.raises(ValueError, match="entry has the shape"):
+        FSASurvival(k=2).fit(X, SURVIVAL, entry=[1, 2])
+    with pytest.raises(ValueError, match="entry is for survival times"):
+        FSASelector(k=2).fit(X, COUNT, entry=entry)
+    with pytest.raises(ValueError, match="ties"):
+        FSASurvival(k=2, ties="exact").fit(X, SURVIVAL)
+
+
 def test_forms_of_survival_times() -> None:
     model = FSASurvival(k=2, quick=True).fit(X, SURVIVAL)
     frame = pd.DataFrame({"time": TIME, "status": DIED.astype(int)})

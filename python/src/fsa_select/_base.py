@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.model_selection import check_cv
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import _check_sample_weight, check_consistent_length, check_is_fitted, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_array, check_consistent_length, check_is_fitted, validate_data
 
 from . import _explain, _export, _html, _shared, _tables
 from ._callbacks import CallbackSupportMixin, Tasks, with_callbacks
@@ -244,7 +244,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
     ) -> Model:
         """Fit, and call callbacks.
 
-        ``rows`` are what else each sample may have: qid, offset, exposure, event and stratum.
+        ``rows`` are what else each sample may have: qid, offset, exposure, event, stratum and entry.
         """
         if rows.get("offset") is not None and rows.get("exposure") is not None:
             raise ValueError("give either offset or exposure: an exposure is the exponential of an offset")
@@ -755,7 +755,7 @@ def _encoded(y: Any) -> tuple[Vector, list[str] | None]:
     return codes.reshape(-1).astype(np.int32), levels
 
 
-def _by_row(rows: int, offset: Any = None, exposure: Any = None, event: Any = None, stratum: Any = None) -> dict[str, Vector]:
+def _by_row(rows: int, offset: Any = None, exposure: Any = None, event: Any = None, stratum: Any = None, entry: Any = None) -> dict[str, Vector]:
     """The data of each row for the service, besides target, weight and fold."""
     found: dict[str, Vector] = {}
     if offset is not None:
@@ -769,7 +769,16 @@ def _by_row(rows: int, offset: Any = None, exposure: Any = None, event: Any = No
         if np.shape(stratum) != (rows,):
             raise ValueError(f"strata has the shape {np.shape(stratum)}: it must name a stratum for each of {rows} samples")
         found["stratum"] = _codes(stratum)
+    if entry is not None:
+        found["entry"] = checked_entries(entry, rows)
     return found
+
+
+def checked_entries(entry: Any, rows: int) -> Vector:
+    """The time from which on each sample was observed."""
+    if np.shape(entry) != (rows,):
+        raise ValueError(f"entry has the shape {np.shape(entry)}: it must have a time for each of {rows} samples")
+    return np.array(check_array(entry, ensure_2d=False, dtype=np.float64, input_name="entry"))
 
 
 def _codes(labels: Any) -> Vector:
@@ -946,6 +955,7 @@ _PASSED: dict[str, Callable[[str, Any], Any]] = {
     "rule": _one_of("paired", "one-se", "min", "aic", "bic", "ebic", "gic"),
     "scale": _one_of("auto", "column", "common", "root", "none"),
     "spacing": _one_of("auto", "even"),
+    "ties": _one_of("efron", "breslow"),
     "device": _one_of("auto", "cpu", "cuda"),
     "extrapolate": _one_of("clip", "line"),
     "storage": _one_of("float32", "bfloat16", "int8"),

@@ -158,7 +158,8 @@ class FSASelector(SelectorMixin, FSABase):  # type: ignore[misc]
         self.verbose = verbose
 
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, qid: Any = None, groups: Any = None, offset: Any = None, exposure: Any = None, strata: Any = None
+        self, X: Any, y: Any, sample_weight: Any = None, qid: Any = None, groups: Any = None, offset: Any = None, exposure: Any = None, strata: Any = None,
+        entry: Any = None,
     ) -> Self:
         """Select features.
 
@@ -177,7 +178,7 @@ class FSASelector(SelectorMixin, FSABase):  # type: ignore[misc]
             is ``cv`` is given them.
         offset, exposure : float, array-like of shape (n_samples,), or str, optional
             As for :meth:`FSARegressor.fit`, for numbers, counts and amounts.
-        strata : array-like of shape (n_samples,), or str, optional
+        strata, entry : array-like of shape (n_samples,), or str, optional
             As for :meth:`FSASurvival.fit`.
 
         Returns
@@ -188,10 +189,12 @@ class FSASelector(SelectorMixin, FSABase):  # type: ignore[misc]
         loss, rows = self._checked_loss(), {"sample_weight": sample_weight, "groups": groups, "qid": qid, "offset": offset, "exposure": exposure}
         if loss == "cox" or loss == "auto" and has_events(y):
             time, event = times_and_events(y)
-            self._learn(X, time, loss="cox", classify=False, event=event, stratum=strata, **rows)
+            self._learn(X, time, loss="cox", classify=False, event=event, stratum=strata, entry=entry, **rows)
             return self
         if strata is not None:
             raise ValueError("strata are for survival times: with loss = 'cox', or y of times and events")
+        if entry is not None:
+            raise ValueError("entry is for survival times: with loss = 'cox', or y of times and events")
         if isinstance(y, str) or y is None and not isinstance(X, str):
             self._learn(X, y, loss=loss, classify=loss in LOSSES, **rows)
             return self

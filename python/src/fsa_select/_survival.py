@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.utils.validation import check_array, check_consistent_length, column_or_1d
 
-from ._base import FSABase, checked_weights, documented
+from ._base import FSABase, checked_entries, checked_weights, documented
 from ._columns import Vector
 from ._progress import Callback
 from ._trace import Stage
@@ -24,12 +24,14 @@ _BLOCK = 1 << 22  # pairs of samples that are compared at once
 class FSASurvival(FSABase):
     """Select features and learn to predict the risk of an event, from times of which some are censored.
 
-    It is the Cox model of proportional hazards with ties by Efron. Cross-validation chooses how many
+    It is the Cox model of proportional hazards with ties by Efron or Breslow. Cross-validation chooses how many
     features are selected, unless ``k`` is a number.
 
     Parameters
     ----------
     %PARAMETERS%
+    ties : {"efron", "breslow"}, default="efron"
+        How events at the same time are treated.
 
     Attributes
     ----------
@@ -80,6 +82,7 @@ class FSASurvival(FSABase):
         scoring: str | None = None,
         nested: bool = False,
         loss: str = "auto",
+        ties: str = "efron",
         bins: int | str = "auto",
         alpha: float | None = None,
         polish: bool = False,
@@ -122,6 +125,7 @@ class FSASurvival(FSABase):
         self.scoring = scoring
         self.nested = nested
         self.loss = loss
+        self.ties = ties
         self.bins = bins
         self.alpha = alpha
         self.polish = polish
@@ -155,7 +159,7 @@ class FSASurvival(FSABase):
         self.progress = progress
         self.verbose = verbose
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None, strata: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None, strata: Any = None, entry: Any = None) -> Self:
         """Select features and fit the risk on them.
 
         Parameters
@@ -177,6 +181,9 @@ class FSASurvival(FSABase):
         strata : array-like of shape (n_samples,), or str, optional
             Samples are only compared within their stratum; each stratum has its own baseline
             hazard. The model then predicts risks, but not probabilities.
+        entry : array-like of shape (n_samples,), or str, optional
+            The time from which on each sample was observed: it is compared with events after that
+            only. None means that all were observed from the start.
 
         Returns
         -------
@@ -185,7 +192,7 @@ class FSASurvival(FSABase):
         """
         self._checked_loss()
         time, event = times_and_events(y)
-        self._learn(X, time, loss="cox", classify=False, sample_weight=sample_weight, groups=groups, event=event, stratum=strata)
+        self._learn(X, time, loss="cox", classify=False, sample_weight=sample_weight, groups=groups, event=event, stratum=strata, entry=entry)
         if self.model_.baseline is not None:
             self.event_times_ = self.model_.baseline[0]
         elif hasattr(self, "event_times_"):
@@ -242,7 +249,7 @@ class FSASurvival(FSABase):
         risk = self.predict(X)
         return self.model_.cumulative_hazard(risk, times)
 
-    def score(self, X: Any, y: Any, sample_weight: Any = None, strata: Any = None) -> float:
+    def score(self, X: Any, y: Any, sample_weight: Any = None, strata: Any = None, entry: Any = None) -> float:
         """Harrell's concordance: the share of pairs in which the sample of the larger risk had its event first.
 
         Parameters
@@ -255,6 +262,8 @@ class FSASurvival(FSABase):
             Weights; a pair has the product of those of its samples.
         strata : array-like of shape (n_samples,), optional
             Only samples of the same stratum are compared.
+        entry : array-like of shape (n_samples,), optional
+            A sample is only compared with events after its entry.
 
         Returns
         -------
@@ -264,16 +273,17 @@ class FSASurvival(FSABase):
         risk = self.predict(X)
         time, event = times_and_events(y)
         check_consistent_length(risk, time)
-        return concordance(risk, time, event, checked_weights(sample_weight, len(risk)), strata)
+        return concordance(risk, time, event, checked_weights(sample_weight, len(risk)), strata, None if entry is None else checked_entries(entry, len(risk)))
 
 
-def concordance(risk: Vector, time: Any, event: Any, weight: Vector, strata: Any = None) -> float:
+def concordance(risk: Vector, time: Any, event: Any, weight: Vector, strata: Any = None, entry: Any = None) -> float:
     """Harrell's concordance, as the command measures it."""
     order = np.lexsort((event, -time))  # at equal times, those that had no event live longer, and come first
     if strata is not None:
         place = np.unique(np.asarray(strata), return_inverse=True)[1].reshape(-1)
         order = order[np.argsort(place[order], kind="stable")]
     risk, time, event, weight = risk[order], time[order], event[order], weight[order]
+    entry = np.full(len(risk), -np.inf) if entry is None else entry[order]
     begins = np.zeros(len(risk), np.intp) if strata is None else np.searchsorted(place[order], place[order])
     good = total = 0.0
     first = 0
@@ -284,6 +294,7 @@ def concordance(risk: Vector, time: Any, event: Any, weight: Vector, strata: Any
         lives = np.arange(last)[None, :]  # those before a sample live longer, but for events at its time
         longer = (lives >= begins[rows][:, None]) & (lives < rows[:, None])
         longer &= (time[None, :last] > time[rows][:, None]) | (event[None, :last] == 0)
+        longer &= entry[None, :last] < time[rows][:, None]
         pairs = longer * weight[rows][:, None] * weight[None, :last]
         good += float((pairs * ((risk[None, :last] < risk[rows][:, None]) + 0.5 * (risk[None, :last] == risk[rows][:, None]))).sum())
         total += float(pairs.sum())
