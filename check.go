@@ -84,6 +84,10 @@ func (j *Objective) check(loss string, bins int) error {
 		return optionError("a quantile is for the quantile loss: give it as the loss")
 	case j.Quantile != 0 && !(j.Quantile > 0 && j.Quantile < 1):
 		return optionError("quantile = %v: it must be above 0 and below 1", j.Quantile)
+	case j.Quantiles != nil && loss != "quantile":
+		return optionError("quantiles are for the quantile loss: give it as the loss")
+	case j.Quantiles != nil && j.Quantile != 0:
+		return optionError("give either one quantile or several")
 	}
 	if j.Ties != "" && !slices.Contains(model.Ties(), j.Ties) {
 		return optionError("unknown ties %q: they must be %s", j.Ties, strings.Join(model.Ties(), " or "))

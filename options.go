@@ -49,6 +49,9 @@ type Objective struct {
 	Huber float64
 	// Quantile is the quantile of the quantile loss, between 0 and 1; 0 means the median.
 	Quantile float64
+	// Quantiles are those of the quantile loss, ascending, if there are several: one selection serves
+	// all, and predictions do not cross. Quantile is then 0.
+	Quantiles []float64
 	// Ties says how the cox loss treats events at the same time, one of [model.Ties]; "" means efron.
 	Ties string
 	// Positive names the positive one of two classes. Empty means the last one in alphabetical

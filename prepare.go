@@ -68,7 +68,7 @@ func (o *Options) readsAgain(d *data.Dataset) bool {
 func (o *Options) response(d *data.Dataset) (*model.Response, error) {
 	of := &o.Objective
 	return model.NewResponse(d, model.ResponseOptions{
-		Loss: o.Loss, Custom: of.Custom, Huber: of.Huber, Quantile: of.Quantile, Ties: of.Ties, ClassWeights: of.ClassWeights, Balanced: of.Balanced, Positive: of.Positive, Order: of.Order, Overwrite: o.Run.Discard,
+		Loss: o.Loss, Custom: of.Custom, Huber: of.Huber, Quantile: of.Quantile, Quantiles: of.Quantiles, Ties: of.Ties, ClassWeights: of.ClassWeights, Balanced: of.Balanced, Positive: of.Positive, Order: of.Order, Overwrite: o.Run.Discard,
 	})
 }
 

@@ -21,6 +21,7 @@ type described struct {
 	Threshold float64    `json:"threshold,omitempty"`
 	Classes   []string   `json:"classes,omitempty"`
 	Cuts      []float64  `json:"thresholds,omitempty"`
+	Quantiles []float64  `json:"quantiles,omitempty"`
 	Outputs   int        `json:"outputs"`
 	Intercept []float64  `json:"intercept"`
 }
@@ -48,7 +49,7 @@ type describedTerm struct {
 func asJSON(s *subject, _ *Options) ([]byte, error) {
 	head, err := compact(described{
 		Format: "fsa-export", Version: 2, Task: s.Task, Loss: s.Loss, Link: s.Link, Offset: s.Offset, Exposure: s.Exposure, Threshold: s.Threshold, Classes: s.Classes,
-		Cuts: s.Cuts, Outputs: s.Outputs(), Intercept: s.Intercept,
+		Cuts: s.Cuts, Quantiles: s.Quantiles, Outputs: s.Outputs(), Intercept: s.Intercept,
 	})
 	if err != nil {
 		return nil, err

@@ -46,6 +46,11 @@ func TestQuantile(t *testing.T) {
 	losstest.Run(t, loss.Quantile{Tau: 0.9, S: 0.5, Unit: 2}, losstest.Config{Response: (*rand.Rand).NormFloat64})
 }
 
+func TestSeveral(t *testing.T) {
+	several := loss.NewSeveral(loss.Quantile{Tau: 0.1, S: 0.5, Unit: 2}, loss.Quantile{S: 2}, loss.Squared{})
+	losstest.Run(t, several, losstest.Config{Response: (*rand.Rand).NormFloat64})
+}
+
 // TestOffset gives losses of both kinds of curvature an offset.
 func TestOffset(t *testing.T) {
 	losstest.Run(t, loss.WithOffset(loss.Logistic{}), losstest.Config{Offset: true})

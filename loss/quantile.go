@@ -34,6 +34,18 @@ func newQuantile(tau, spread float64) Quantile {
 	return Quantile{Tau: tau, S: corner * spread, Unit: spread / curved}
 }
 
+// quantiles returns the loss of one quantile or of several.
+func quantiles(p Params) Loss {
+	if p.Quantiles == nil {
+		return newQuantile(p.Quantile, p.Spread)
+	}
+	var each []Loss
+	for _, tau := range p.Quantiles {
+		each = append(each, newQuantile(tau, p.Spread))
+	}
+	return NewSeveral(each...)
+}
+
 func (l Quantile) tau() float64 {
 	if l.Tau == 0 {
 		return 0.5

@@ -62,16 +62,18 @@ type Params struct {
 // them. A parameter that the loss does not have is 0.
 type Settings struct {
 	Quantile float64 `json:"quantile,omitempty"` // quantile loss
-	Power    float64 `json:"power,omitempty"`    // tweedie loss
-	Size     float64 `json:"size,omitempty"`     // negbinomial loss
-	Ties     string  `json:"ties,omitempty"`     // cox loss: [TiesBreslow], or empty for Efron's method
+	// Quantiles are those of a quantile loss of several outputs, ascending; Quantile is then 0.
+	Quantiles []float64 `json:"quantiles,omitempty"`
+	Power     float64   `json:"power,omitempty"` // tweedie loss
+	Size      float64   `json:"size,omitempty"`  // negbinomial loss
+	Ties      string    `json:"ties,omitempty"`  // cox loss: [TiesBreslow], or empty for Efron's method
 	// Cuts are the thresholds of the ordinal loss.
 	Cuts []float64 `json:"thresholds,omitempty"`
 }
 
 // Zero reports whether no setting is set.
 func (s Settings) Zero() bool {
-	return s.Quantile == 0 && s.Power == 0 && s.Size == 0 && s.Ties == "" && s.Cuts == nil
+	return s.Quantile == 0 && s.Quantiles == nil && s.Power == 0 && s.Size == 0 && s.Ties == "" && s.Cuts == nil
 }
 
 // kinds is the table of losses. A new loss needs a file and a line here.
@@ -79,7 +81,7 @@ var kinds = map[string]Kind{
 	"squared":     {Task: Regression, New: func(Params) Loss { return Squared{} }, Quadratic: true, Likelihood: true, Dispersed: true},
 	"huber":       {Task: Regression, New: func(p Params) Loss { return Huber{Delta: efficient * p.Spread} }},
 	"absolute":    {Task: Regression, New: func(p Params) Loss { return newQuantile(0, p.Spread) }, Measures: []string{"mae", "r2"}},
-	"quantile":    {Task: Regression, New: func(p Params) Loss { return newQuantile(p.Quantile, p.Spread) }, Measures: []string{"pinball", "below"}},
+	"quantile":    {Task: Regression, New: quantiles, Measures: []string{"pinball", "below"}},
 	"poisson":     {Task: Regression, New: func(p Params) Loss { return Poisson{Rate: p.Rate} }, Link: Exp, Likelihood: true, Check: count, Measures: logMeasures},
 	"negbinomial": {Task: Regression, New: func(p Params) Loss { return NegBinomial{Rate: p.Rate, Size: p.Size} }, Link: Exp, Likelihood: true, Check: count, Measures: logMeasures},
 	"gamma":       {Task: Regression, New: func(p Params) Loss { return Gamma{Rate: p.Rate} }, Link: Exp, Likelihood: true, Dispersed: true, Check: amount, Measures: logMeasures},

@@ -30,7 +30,7 @@ func (s *spec) check() error {
 		return fmt.Errorf("%d thresholds for %d classes", len(s.Settings.Cuts), len(s.Classes))
 	case s.Task == Classification && !kind.Ordered && len(s.Classes) != max(s.Outputs, 2), kind.Many && !kind.Ordered && s.Outputs < 2:
 		return fmt.Errorf("%d classes for %d outputs", len(s.Classes), s.Outputs)
-	case s.Task != Classification && len(s.Classes) > 0, known && !kind.Many && s.Outputs != 1:
+	case s.Task != Classification && len(s.Classes) > 0, known && !kind.Many && s.Outputs != max(len(s.Settings.Quantiles), 1):
 		return errors.New("classes or outputs do not match the task")
 	case s.Calibrated && s.Task != Classification, s.Threshold != 0 && (s.Task != Classification || len(s.Classes) > 2), kind.Ordered && s.Calibrated, !finite(s.Threshold):
 		return errors.New("its threshold or its calibration does not match the task")
@@ -83,16 +83,6 @@ func (s *spec) check() error {
 		}
 	}
 	return errors.Join(s.Training.check(), s.Validation.check(), s.Stability.check())
-}
-
-// ascend reports whether each number is larger than the one before it.
-func ascend(x []float64) bool {
-	for i := 1; i < len(x); i++ {
-		if !(x[i-1] < x[i]) {
-			return false
-		}
-	}
-	return true
 }
 
 func (v *variable) check(s *spec) error {
@@ -202,6 +192,7 @@ func (s *spec) checkSettings() error {
 	o := s.Settings
 	switch {
 	case o.Quantile < 0 || o.Quantile >= 1 || o.Quantile > 0 && s.Loss != "quantile",
+		o.Quantiles != nil && (s.Loss != "quantile" || o.Quantile != 0 || checkQuantiles(o.Quantiles) != nil),
 		o.Power != 0 && (s.Loss != "tweedie" || !(o.Power > 1 && o.Power < 2)),
 		o.Ties != "" && (s.Loss != "cox" || o.Ties != loss.TiesBreslow),
 		o.Cuts != nil && (s.Loss != "ordinal" || !finite(o.Cuts...) || !ascend(o.Cuts)),

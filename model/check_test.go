@@ -37,11 +37,21 @@ func TestCheckRefuses(t *testing.T) {
 	nan, inf, one := math.NaN(), math.Inf(1), 1.0
 	broken := map[string]map[string]func(s *spec){
 		"v2/regression": {
-			"unknown loss":               func(s *spec) { s.Loss = "none" },
-			"another task":               func(s *spec) { s.Task = Ranking },
-			"no outputs":                 func(s *spec) { s.Outputs = 0 },
-			"no intercept":               func(s *spec) { s.Intercept = nil },
-			"infinite intercept":         func(s *spec) { s.Intercept[0] = inf },
+			"unknown loss":            func(s *spec) { s.Loss = "none" },
+			"another task":            func(s *spec) { s.Task = Ranking },
+			"no outputs":              func(s *spec) { s.Outputs = 0 },
+			"no intercept":            func(s *spec) { s.Intercept = nil },
+			"infinite intercept":      func(s *spec) { s.Intercept[0] = inf },
+			"ties of a number":        func(s *spec) { s.Settings.Ties = "breslow" },
+			"quantiles of a mean":     func(s *spec) { s.Settings.Quantiles = []float64{0.1, 0.9} },
+			"quantiles of one output": func(s *spec) { s.Loss, s.Settings.Quantiles = "quantile", []float64{0.1, 0.9} },
+			"quantiles that fall": func(s *spec) {
+				s.Loss, s.Outputs, s.Intercept, s.Settings.Quantiles = "quantile", 2, []float64{0, 1}, []float64{0.9, 0.1}
+				for i := range s.Variables {
+					s.Variables[i].Coefficients = append(s.Variables[i].Coefficients, s.Variables[i].Coefficients...)
+				}
+			},
+			"outputs without quantiles":  func(s *spec) { s.Outputs, s.Intercept = 2, []float64{0, 1} },
 			"classes of a number":        func(s *spec) { s.Classes = []string{"a", "b"} },
 			"calibrated number":          func(s *spec) { s.Calibrated = true },
 			"threshold of a number":      func(s *spec) { s.Threshold = 1 },

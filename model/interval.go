@@ -94,6 +94,9 @@ func (m *Model) reach(coverage float64) (float64, error) {
 // holds on average over rows like those of training. Only the selected columns are needed; the
 // intervals of [Folds] need the columns that any fold selected.
 func (m *Model) Intervals(p *Prediction, coverage float64) (low, high []float64, err error) {
+	if m.spec.Settings.Quantiles != nil {
+		return nil, nil, optionError("the model predicts several quantiles, and the lowest and the highest of them are an interval: leave the interval out")
+	}
 	if m.spec.Task != Regression || m.spec.Outputs > 1 {
 		return nil, nil, optionError("intervals are for regressions, and this is a %s", m.spec.Task)
 	}

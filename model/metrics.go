@@ -51,7 +51,10 @@ var measures = []measure{
 	{"brier", false, false, func(v *measured) float64 { return v.probability(eval.Brier, eval.BrierMulti) }},
 	{"rps", false, false, func(v *measured) float64 { return v.ordered(eval.RankedProbability) }},
 	{"pinball", false, false, func(v *measured) float64 {
-		return v.quantile(func(q float64) float64 { return v.unit * eval.Pinball(v.z, v.Y, v.Weight, q) })
+		if v.spec.Settings.Quantiles != nil {
+			return v.mean(pinball)
+		}
+		return pinball(v)
 	}},
 	{"below", false, false, func(v *measured) float64 {
 		return v.quantile(func(float64) float64 { return eval.Below(v.z, v.Y, v.Weight) })
@@ -86,12 +89,25 @@ func LargerIsBetter(measure string) bool {
 	return false
 }
 
+// MeasureOf splits the name of a metric of one output, such as below_0.9, into those of the measure and
+// of the output. The output is "" for other metrics.
+func MeasureOf(metric string) (measure, output string) {
+	measure, output, _ = strings.Cut(metric, outputMark)
+	return measure, output
+}
+
+// measureOf returns a measure by its name.
+func measureOf(name string) func(v *measured) float64 {
+	return measures[slices.IndexFunc(measures, func(m measure) bool { return m.name == name })].of
+}
+
 // Usual returns the metrics that are printed for a loss.
 func Usual(lossName string, metrics map[string]float64) map[string]float64 {
 	out := map[string]float64{}
-	for _, m := range measures {
-		if v, ok := metrics[m.name]; ok && m.usualFor(lossName) {
-			out[m.name] = v
+	for name, v := range metrics {
+		of, _ := MeasureOf(name)
+		if slices.ContainsFunc(measures, func(m measure) bool { return m.name == of && m.usualFor(lossName) }) {
+			out[name] = v
 		}
 	}
 	return out
@@ -152,10 +168,14 @@ func (v *measured) deviance() float64 {
 }
 
 func (v *measured) quantile(f func(q float64) float64) float64 {
-	if v.spec.Loss != "quantile" {
+	if v.spec.Loss != "quantile" || v.spec.Outputs > 1 {
 		return math.NaN()
 	}
 	return f(v.spec.Settings.Quantile)
+}
+
+func pinball(v *measured) float64 {
+	return v.quantile(func(q float64) float64 { return v.unit * eval.Pinball(v.z, v.Y, v.Weight, q) })
 }
 
 func (v *measured) two(f func() float64) float64 {
@@ -214,6 +234,9 @@ func (v *measured) metrics(usual bool) map[string]float64 {
 		if x := m.of(v); finite(x) {
 			out[m.name] = x
 		}
+	}
+	if v.spec.Settings.Quantiles != nil {
+		v.byOutput(out)
 	}
 	return out
 }

@@ -21,3 +21,13 @@ func norm(v []float64) float64 {
 	}
 	return math.Sqrt(sum)
 }
+
+// ascend reports whether each number is larger than the one before it.
+func ascend(x []float64) bool {
+	for i := 1; i < len(x); i++ {
+		if !(x[i-1] < x[i]) {
+			return false
+		}
+	}
+	return true
+}

@@ -185,7 +185,7 @@ func (s *spec) classes(z []float64) []float64 {
 func (s *spec) values(z []float64) []float64 {
 	kind, _ := loss.Named(s.Loss)
 	if !kind.Link.Numbers() {
-		return z
+		return s.inOrderOfQuantiles(z)
 	}
 	out := slices.Clone(z)
 	kind.Link.Apply(out)

@@ -37,6 +37,8 @@ type ResponseOptions struct {
 	Huber float64
 	// Quantile of the quantile loss; 0 means the median.
 	Quantile float64
+	// Quantiles are those of the quantile loss, ascending, if there are several. Quantile is then 0.
+	Quantiles []float64
 	// Ties says how the cox loss treats ties, one of [Ties]; "" means efron.
 	Ties string
 	// ClassWeights multiplies the weights of the rows of each named class. Balanced gives every
@@ -114,10 +116,10 @@ func NewResponse(d *data.Dataset, o ResponseOptions) (*Response, error) {
 	if !r.Kind.Ordered && o.Order != nil {
 		return nil, optionError("an order of classes is for the ordinal loss, and this is the %s loss: give --loss ordinal", r.Name)
 	}
-	if err := r.checkSettings(loss.Settings{Quantile: o.Quantile, Ties: tiesSetting(o.Ties)}); err != nil {
+	if err := r.checkSettings(loss.Settings{Quantile: o.Quantile, Quantiles: o.Quantiles, Ties: tiesSetting(o.Ties)}); err != nil {
 		return nil, err
 	}
-	p := loss.Params{Huber: o.Huber, Settings: loss.Settings{Quantile: o.Quantile, Ties: tiesSetting(o.Ties)}}
+	p := loss.Params{Huber: o.Huber, Settings: loss.Settings{Quantile: o.Quantile, Quantiles: o.Quantiles, Ties: tiesSetting(o.Ties)}}
 	switch {
 	case r.Task == Classification:
 		if err := r.encode(d, values, &o); err != nil {
@@ -153,7 +155,7 @@ func NewResponse(d *data.Dataset, o ResponseOptions) (*Response, error) {
 		middle, p.Spread = spread(r.Target)
 		r.centerResponse(middle, p.Spread)
 	}
-	if p.Classes = len(r.Classes); r.Name == "quantile" && p.Quantile == 0 {
+	if p.Classes = len(r.Classes); r.Name == "quantile" && p.Quantile == 0 && p.Quantiles == nil {
 		p.Quantile = MedianQuantile
 	}
 	r.Settings = p.Settings

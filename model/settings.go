@@ -110,7 +110,16 @@ func (r *Response) check(d *data.Dataset) error {
 
 // checkSettings returns an error if the loss does not have a setting.
 func (r *Response) checkSettings(s loss.Settings) error {
+	if s.Quantiles != nil {
+		if err := checkQuantiles(s.Quantiles); err != nil {
+			return err
+		}
+	}
 	switch {
+	case s.Quantiles != nil && r.Name != "quantile":
+		return optionError("quantiles are for the quantile loss, but the loss is %s: give --loss quantile", r.Name)
+	case s.Quantiles != nil && r.Target.Offset != nil:
+		return optionError("several quantiles do not support an offset: leave the offset out, or give one quantile")
 	case s.Quantile != 0 && r.Name != "quantile":
 		return optionError("a quantile is for the quantile loss, but the loss is %s: give --loss quantile", r.Name)
 	case s.Quantile != 0 && !(s.Quantile > 0 && s.Quantile < 1):

@@ -68,8 +68,8 @@ func adds(m *Model) string {
 
 // className returns the name of a decision value.
 func className(m *Model, c int) string {
-	if c < len(m.Classes) && m.Outputs > 1 {
-		return m.Classes[c]
+	if c < len(m.Names) {
+		return m.Names[c]
 	}
 	return ""
 }

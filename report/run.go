@@ -31,8 +31,9 @@ type Model struct {
 	Task, Loss, Method string // Method is empty for annealing
 	Target             string
 	Classes            []string
-	Outputs            int // decision values per row
-	Rows, Columns      int // number of training rows, and of variables to select from
+	Outputs            int      // decision values per row
+	Names              []string // of the decision values, if there are several
+	Rows, Columns      int      // number of training rows, and of variables to select from
 	Ridge              float64
 	Intercept          []float64
 	Metrics            map[string]float64 // on the training rows

@@ -121,7 +121,7 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 	f.BoolVar(&task.planOnly, "plan", false, "print each setting and why it was chosen, and stop before the fit")
 	task.forecast.flags(f)
 	f.StringVar(&losses, "loss", "auto", "`LOSS` to minimise: "+strings.Join(model.LossNames(), ", ")+"; cross-validation chooses from a list such as auto,lorenz")
-	f.Float64Var(&o.Objective.Quantile, "quantile", 0, "`QUANTILE` to predict with --loss quantile, between 0 and 1 (default 0.5, the median)")
+	f.Var(&quantilesFlag{&o.Objective}, "quantile", "`QUANTILE` to predict with --loss quantile, between 0 and 1 (default 0.5, the median); several such as 0.1,0.5,0.9 share their variables")
 	f.StringVar(&o.Objective.Ties, "ties", "efron", "survival times: treat events at the same time as `METHOD` does: "+strings.Join(model.Ties(), " or "))
 	f.StringVar(&bins, "bins", "auto", "fit a curve with `N` bins for each variable, or straight lines with 0; cross-validation chooses from a list, and auto compares lines and curves if that is cheap")
 	f.BoolVar(&o.Selection.Polish, "polish", false, "let dropped variables compete again while the loss falls: slower, and better if effects are weak")
@@ -169,8 +169,6 @@ func checkZeros(cmd *cobra.Command, o *fsa.Options) error {
 		return usagef("--epochs 0: at least one is needed")
 	case given("hinge-width") && o.Objective.Huber == 0:
 		return usagef("--hinge-width 0: it must be above 0")
-	case given("quantile") && o.Objective.Quantile == 0:
-		return usagef("--quantile 0: it must be above 0 and below 1")
 	case given("mu") && o.Descent.Mu == 0:
 		o.Descent.Schedule = anneal.Inverse(0)
 	}

@@ -17,6 +17,7 @@ var (
 	_ pflag.Value = (*choice[float64])(nil)
 	_ pflag.Value = (*sizesFlag)(nil)
 	_ pflag.Value = (*foldsFlag)(nil)
+	_ pflag.Value = (*quantilesFlag)(nil)
 )
 
 // choice is a flag for a number that the fit may choose ("auto"), or that may be turned off by a
@@ -158,3 +159,42 @@ func (f *foldsFlag) Set(text string) error {
 	}
 	return nil
 }
+
+// quantilesFlag is the flag for one quantile or several.
+type quantilesFlag struct{ o *fsa.Objective }
+
+// String implements [pflag.Value].
+func (q *quantilesFlag) String() string {
+	if q.o == nil || q.o.Quantile == 0 && q.o.Quantiles == nil {
+		return ""
+	}
+	list := q.o.Quantiles
+	if list == nil {
+		list = []float64{q.o.Quantile}
+	}
+	var texts []string
+	for _, v := range list {
+		texts = append(texts, exactly(v))
+	}
+	return strings.Join(texts, ",")
+}
+
+// Set implements [pflag.Value].
+func (q *quantilesFlag) Set(text string) error {
+	var list []float64
+	for _, part := range strings.Split(text, ",") {
+		v, err := strconv.ParseFloat(strings.TrimSpace(part), 64)
+		if err != nil || !(v > 0 && v < 1) {
+			return errors.New("it must be a number above 0 and below 1, or several such as 0.1,0.5,0.9")
+		}
+		list = append(list, v)
+	}
+	slices.Sort(list)
+	if q.o.Quantile, q.o.Quantiles = list[0], nil; len(list) > 1 {
+		q.o.Quantile, q.o.Quantiles = 0, list
+	}
+	return nil
+}
+
+// Type implements [pflag.Value].
+func (q *quantilesFlag) Type() string { return "quantiles" }

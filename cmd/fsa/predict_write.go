@@ -118,7 +118,7 @@ var predictionLists = []string{"decision", "prediction", "survival", "probabilit
 // add takes the rows of a batch.
 func (j *predictionsJSON) add(p *batch) error {
 	lists := map[string]any{"decision": p.Decision, "survival": p.lives, "probability": p.Probability(), "class": p.Class()}
-	if kind, _ := loss.Named(j.m.Loss()); kind.Task == model.Regression && kind.Link.Numbers() { // for other links it is the decision value
+	if kind, _ := loss.Named(j.m.Loss()); kind.Task == model.Regression && kind.Link.Numbers() || j.m.Settings().Quantiles != nil { // otherwise it is the decision value
 		lists["prediction"] = p.Values()
 	}
 	if p.ranges != nil {
@@ -276,11 +276,7 @@ func contributionNames(m *model.Model) []string {
 	var all []string
 	for _, name := range names {
 		for c := range m.Outputs() {
-			class := strconv.Itoa(c)
-			if classes := m.Classes(); classes != nil {
-				class = classes[c]
-			}
-			all = append(all, name+"_"+class)
+			all = append(all, name+"_"+m.OutputNames()[c])
 		}
 	}
 	return all

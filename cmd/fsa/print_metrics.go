@@ -20,8 +20,23 @@ func printMetrics(w io.Writer, where, loss string, m map[string]float64) error {
 	}
 	fmt.Fprintf(w, "%-16s", where)
 	m = model.Usual(loss, m)
+	names, each := []string{}, map[string][]string{} // measures, and their values for each output
 	for _, name := range slices.Sorted(maps.Keys(m)) {
-		fmt.Fprintf(w, "  %s %s", measureLabel(name), measure(name, m[name]))
+		of, output := model.MeasureOf(name)
+		if names = append(names, of); output != "" {
+			each[of] = append(each[of], measure(name, m[name])+" at "+output)
+		}
+	}
+	for _, name := range slices.Compact(names) {
+		fmt.Fprintf(w, "  %s", measureLabel(name))
+		list := strings.Join(each[name], ", ")
+		if v, ok := m[name]; ok && list == "" {
+			fmt.Fprintf(w, " %s", measure(name, v))
+		} else if ok {
+			fmt.Fprintf(w, " %s (%s)", measure(name, v), list)
+		} else {
+			fmt.Fprintf(w, " %s", list)
+		}
 	}
 	_, err := fmt.Fprintln(w)
 	return err
@@ -34,7 +49,10 @@ var labels = map[string]string{
 }
 
 // measureLabel returns the printed name of a measure.
-func measureLabel(name string) string { return cmp.Or(labels[name], name) }
+func measureLabel(name string) string {
+	name, output := model.MeasureOf(name)
+	return strings.TrimSuffix(cmp.Or(labels[name], name)+" "+output, " ")
+}
 
 // unitless lists the measures that do not depend on the unit of the target.
 var unitless = []string{"r2", "auc", "error", "balanced", "brier", "ap", "ndcg10", "map", "below", "concordance", "uno"}
@@ -48,6 +66,7 @@ func precise(name string, v float64) string { return written(name, v, 6, 6) }
 // written formats a measure with the given number of decimals, or of significant digits if it has a
 // unit or is small. A value close to 1 must not look like 1.
 func written(name string, v float64, decimals, significant int) string {
+	name, _ = model.MeasureOf(name)
 	if !slices.Contains(unitless, name) {
 		return decimal.Padded(v, significant)
 	}

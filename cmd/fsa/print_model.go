@@ -145,6 +145,8 @@ func printModel(w io.Writer, m *model.Model, t *timing, verbose bool) error {
 // settingsOf describes the parameters of a loss, given or estimated, and the column of the offset.
 func settingsOf(m *model.Model) (text string) {
 	switch s := m.Settings(); {
+	case s.Quantiles != nil:
+		text = " of quantiles " + strings.Join(m.OutputNames(), ", ")
 	case s.Quantile > 0:
 		text = " of quantile " + decimal.Digits(s.Quantile, 4)
 	case s.Power > 0:

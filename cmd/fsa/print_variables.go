@@ -6,7 +6,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"text/tabwriter"
 	"unicode/utf8"
@@ -33,10 +32,7 @@ func printVariables(w io.Writer, m *model.Model, most int) error {
 		folds = func(name string) string { return fmt.Sprintf("%.0f%%\t", 100*v.Shares[name]) }
 	}
 	if outputs > 1 {
-		names := m.Classes()
-		for c := len(names); c < outputs; c++ {
-			names = append(names, strconv.Itoa(c))
-		}
+		names := m.OutputNames()
 		head += strings.Join(readable(names[:min(outputs, shownClasses)], shownOfLevels), "\t")
 		if outputs > shownClasses {
 			head += "\t…"

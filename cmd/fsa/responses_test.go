@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"fsa"
 )
 
 // fitResponses fits testdata/responses with a target, and returns the run folder.
@@ -84,6 +86,63 @@ func TestQuantileCommand(t *testing.T) {
 			t.Fatalf("row %d: an interval from %v to %v", i+1, low, high)
 		}
 	}
+}
+
+// TestQuantilesFlag checks that a flag of quantiles is written as given, in order, so that another list is another fit.
+func TestQuantilesFlag(t *testing.T) {
+	var o fsa.Objective
+	f := &quantilesFlag{&o}
+	for text, want := range map[string]string{"0.5": "0.5", "0.9,0.1": "0.1,0.9", " 0.25, 0.75": "0.25,0.75"} {
+		if err := f.Set(text); err != nil || f.String() != want {
+			t.Errorf("%q: %s, %v", text, f, err)
+		}
+	}
+	if (&quantilesFlag{}).String() != "" {
+		t.Error("the default is not empty")
+	}
+}
+
+// TestQuantilesCommand fits three quantiles with one selection, shows, predicts, reports and exports them.
+func TestQuantilesCommand(t *testing.T) {
+	table, out := fitResponses(t, "--target", "number", "--loss", "quantile", "--quantile", "0.9,0.1,0.5", "--drop", "over,amounts,claims,counts,exposure,weight", "--report")
+	shown := must(t, "show", out)
+	for _, part := range []string{"quantile loss of quantiles 0.1, 0.5, 0.9", "at 0.1", "folds  0.1", "share below 0."} {
+		if !strings.Contains(shown, part) {
+			t.Errorf("show lacks %q:\n%s", part, shown)
+		}
+	}
+	var s struct {
+		LossSettings struct{ Quantiles []float64 } `json:"loss_settings"`
+		Metrics      map[string]float64
+		Intercept    []float64
+	}
+	if err := json.Unmarshal([]byte(must(t, "show", out, "--json")), &s); err != nil || len(s.LossSettings.Quantiles) != 3 || len(s.Intercept) != 3 {
+		t.Errorf("JSON: %+v, %v", s, err)
+	}
+	if mean := (s.Metrics["pinball_0.1"] + s.Metrics["pinball_0.5"] + s.Metrics["pinball_0.9"]) / 3; math.Abs(mean-s.Metrics["pinball"]) > 1e-12 || math.Abs(s.Metrics["below_0.9"]-0.9) > 0.05 {
+		t.Errorf("metrics %v", s.Metrics)
+	}
+	lines := strings.Fields(must(t, "predict", out, table))
+	if lines[0] != "quantile_0.1,quantile_0.5,quantile_0.9" || len(lines) != 81 {
+		t.Fatalf("%d lines, the first %s", len(lines), lines[0])
+	}
+	var object struct{ Decision, Prediction []float64 }
+	if err := json.Unmarshal([]byte(must(t, "predict", out, table, "--json")), &object); err != nil || len(object.Prediction) != 240 {
+		t.Errorf("JSON: %d numbers, %v", len(object.Prediction), err)
+	}
+	if head, _, _ := strings.Cut(must(t, "predict", out, table, "--contributions"), "\n"); !strings.Contains(head, "intercept_0.1") {
+		t.Errorf("contributions of %s", head)
+	}
+	refused(t, []string{"predict", out, table, "--interval", "0.9"}, exitUsage, "several quantiles", "leave the interval out")
+	refused(t, []string{"export", out, "--to", "sql"}, exitUsage, "several quantiles", "export to json")
+	if text := must(t, "export", out, "--to", "json"); !strings.Contains(text, `"quantiles":[0.1,0.5,0.9]`) {
+		t.Errorf("exported:\n%s", text)
+	}
+	refused(t, []string{"fit", table, "--target", "number", "--loss", "quantile", "--quantile", "0.1,0.1"}, exitUsage, "must be different")
+	refused(t, []string{"fit", table, "--target", "number", "--loss", "quantile", "--quantile", "0.1,1"}, exitUsage, "--quantile", "below 1")
+	refused(t, []string{"fit", table, "--target", "number", "--quantile", "0.1,0.9"}, exitUsage, "quantiles are for the quantile loss")
+	refused(t, []string{"fit", table, "--target", "number", "--loss", "quantile", "--quantile", "0.1,0.9", "--offset", "weight"}, exitUsage, "several quantiles do not support an offset")
+	refused(t, []string{"fit", table, "--target", "number", "--loss", "quantile", "--quantile", "0.1,0.9", "--method", "l1"}, exitUsage, "quantile")
 }
 
 // TestSurvivalCommand fits survival times, predicts probabilities and exports the risk.

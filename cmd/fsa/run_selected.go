@@ -20,9 +20,7 @@ func writeSelected(w io.Writer, m *model.Model) error {
 		for c := range outputs {
 			class := ""
 			if outputs > 1 {
-				if class = strconv.Itoa(c); m.Classes() != nil {
-					class = m.Classes()[c]
-				}
+				class = m.OutputNames()[c]
 			}
 			line := func(at string, x float64) {
 				table.Write([]string{strconv.Itoa(rank + 1), noFormula(v.Name), v.Part, exactly(v.Norm), exactly(v.Gaps), noFormula(class), noFormula(at), exactly(x)})

@@ -1,19 +1,15 @@
 package main
 
-import (
-	"strconv"
-
-	"fsa/model"
-)
+import "fsa/model"
 
 // predictionCells are the written columns of a prediction. For a classification: class, decision
 // value and probability, or one probability per class if there are several (and the decision value
-// if they are ordered). For a regression: the predicted number. For a ranking: the score.
+// if they are ordered). For a regression: the predicted number, or one for each quantile. For a ranking: the score.
 type predictionCells struct {
 	head  []string
 	p     *model.Prediction
 	class []string
-	prob  []float64 // or the decision values of several outputs without probabilities
+	prob  []float64 // or the values of several outputs without probabilities
 	value []float64 // predicted numbers, or decision values
 }
 
@@ -28,12 +24,14 @@ func newPredictionCells(p *model.Prediction) *predictionCells {
 	}
 	switch n := max(p.Outputs(), len(p.Classes())); {
 	case n > 2 || p.Outputs() > 1:
-		for i := range n {
-			name := strconv.Itoa(i)
-			if c.class != nil {
-				name = p.Classes()[i]
-			}
-			c.head = append(c.head, "probability_"+name)
+		names, what := p.OutputNames(), "probability_"
+		if names == nil {
+			names = p.Classes()
+		} else if p.Settings().Quantiles != nil {
+			what = "quantile_"
+		}
+		for _, name := range names {
+			c.head = append(c.head, what+name)
 		}
 		if c.prob == nil {
 			c.prob = c.value

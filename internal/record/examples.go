@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"fsa/data"
 	"fsa/data/kind"
@@ -35,8 +36,8 @@ func examples(ctx context.Context, m *model.Model, c *columns, decision []float6
 	for i, r := range rows {
 		e.Rows[i] = report.Example{Row: r.row + 1, Why: r.why, Target: truth(target, r.row), Output: r.output,
 			Decision: round(decision[r.row*m.Outputs()+r.output]), Says: says(m, p, r.row)}
-		if m.Outputs() > 1 && m.Classes() != nil {
-			e.Rows[i].Class = m.Classes()[r.output]
+		if m.Outputs() > 1 {
+			e.Rows[i].Class = m.OutputNames()[r.output]
 		}
 	}
 	for k := range a.Terms {
@@ -99,7 +100,7 @@ func pick(m *model.Model, p *model.Prediction, t *data.Target) []picked {
 
 // errors returns the error of each prediction; nil if single rows cannot be judged.
 func errors(m *model.Model, p *model.Prediction, t *data.Target) []float64 {
-	if t == nil || t.Y == nil {
+	if t == nil || t.Y == nil || m.Task() == model.Regression && m.Outputs() > 1 {
 		return nil
 	}
 	out := make([]float64, p.Rows())
@@ -150,7 +151,11 @@ func says(m *model.Model, p *model.Prediction, row int) string {
 		if v := one.Values(); v != nil {
 			value = v
 		}
-		return decimal.Digits(value[0], 3)
+		var texts []string
+		for _, v := range value {
+			texts = append(texts, decimal.Digits(v, 3))
+		}
+		return strings.Join(texts, ", ")
 	}
 	prob := one.Probability()
 	switch {

@@ -24,8 +24,9 @@ type options struct {
 	Loss        string             `json:"loss"`
 	Classify    bool               `json:"classify"` // numbers of the target are classes, if no loss is given
 	Huber       float64            `json:"huber"`
-	Quantile    float64            `json:"quantile"` // of the quantile loss; 0 means the median
-	Ties        string             `json:"ties"`     // of the cox loss; empty means efron
+	Quantile    float64            `json:"quantile"`  // of the quantile loss; 0 means the median
+	Ties        string             `json:"ties"`      // of the cox loss; empty means efron
+	Quantiles   []float64          `json:"quantiles"` // of the quantile loss, if there are several
 	Bins        *int               `json:"bins"`
 	Spacing     string             `json:"spacing"`
 	Scale       string             `json:"scale"`
@@ -79,7 +80,7 @@ func (o *options) setLoss(to *fsa.Options, t *data.Target) {
 func (o *options) plain() fsa.Options {
 	to := fsa.Options{
 		K: o.K, Loss: o.Loss, Quick: o.Quick, Seed: o.Seed,
-		Objective: fsa.Objective{Huber: o.Huber, Quantile: o.Quantile, Ties: o.Ties, Positive: o.Positive, Order: o.Order, ClassWeights: o.Classes, Balanced: o.Balanced, Ridge: orNone(o.Ridge), CurvePriors: o.CurvePriors},
+		Objective: fsa.Objective{Huber: o.Huber, Quantile: o.Quantile, Quantiles: o.Quantiles, Ties: o.Ties, Positive: o.Positive, Order: o.Order, ClassWeights: o.Classes, Balanced: o.Balanced, Ridge: orNone(o.Ridge), CurvePriors: o.CurvePriors},
 		Selection: fsa.Selection{Sizes: o.Sizes, Choose: o.Choose, Force: o.Force, Groups: o.Groups, Polish: o.Polish},
 		Design:    fsa.Design{Spacing: data.Spacing(o.Spacing).Plain(), Scale: data.Scale(o.Scale).Plain(), Storage: data.Storage(o.Storage).Plain(), Extrapolate: o.Extrapolate},
 		Descent:   fsa.Descent{Eta: o.Eta, Iterations: o.Iterations, WarmUp: o.WarmUp, Momentum: orNone(o.Momentum), Tolerance: orNone(o.Tolerance)},

@@ -132,6 +132,33 @@ def test_routing() -> None:
         assert search.score(X, COUNT, exposure=YEARS) == search.best_estimator_.score(X, COUNT, exposure=YEARS)
 
 
+def test_several_quantiles(tmp_path: Path) -> None:
+    y = X[:, 3] - X[:, 5] + np.exp(X[:, 3] / 2) * np.random.default_rng(6).normal(size=300)
+    written(tmp_path, number=y)
+    frame = pd.read_csv(tmp_path / "t.csv")
+    command("fit", "t.csv", "--target", "number.txt", "--loss", "quantile", "--quantile", "0.1,0.5,0.9", "-k", "2", "--bins", "0", "--out", "run", folder=tmp_path)
+    model = FSARegressor(k=2, loss="quantile", quantile=[0.9, 0.1, 0.5], bins=0).fit(frame, y)
+    assert model.model_.text == (tmp_path / "run" / "model.json").read_text()
+    command("predict", "run", "t.csv", "--out", "p.csv", folder=tmp_path)
+    predicted = model.predict(frame * 9)
+    assert predicted.shape == (300, 3) and (np.diff(predicted, axis=1) >= 0).all()
+    assert (np.diff(model._decide(frame * 9), axis=1) < 0).any()
+    assert np.allclose(pd.read_csv(tmp_path / "p.csv")[["quantile_0.1", "quantile_0.5", "quantile_0.9"]], model.predict(frame), rtol=1e-12)
+    assert model.coef_.shape == (3, 10) and model.intercept_.shape == (3,)
+    at = [d2_pinball_score(y, model.predict(frame)[:, c], alpha=q) for c, q in enumerate((0.1, 0.5, 0.9))]
+    assert np.isclose(model.score(frame, y), np.mean(at))
+    assert len(cross_val_score(model, X, y, cv=3)) == 3
+    assert "quantile" in model.summary()
+    assert sorted(FSASelector(k=2, loss="quantile", quantile=(0.1, 0.9), quick=True).fit(X, y).get_support(indices=True)) == [3, 5]
+    for bad in ([0.5], [0.1, 0.1], [0.5, 2], []):
+        with pytest.raises(ValueError, match="quantile"):
+            FSARegressor(loss="quantile", quantile=bad).fit(X, y)
+    with pytest.raises(ValueError, match="offset"):
+        FSARegressor(k=2, loss="quantile", quantile=[0.1, 0.9]).fit(X, y, offset=YEARS)
+    with pytest.raises(ValueError, match="several quantiles"):
+        model.export("sql")
+
+
 def test_survival_as_the_command(tmp_path: Path) -> None:
     written(tmp_path, time=TIME, died=DIED, center=rng.integers(0, 3, 300))
     frame, center = pd.read_csv(tmp_path / "t.csv"), np.loadtxt(tmp_path / "center.txt")

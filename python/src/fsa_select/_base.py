@@ -421,6 +421,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         options["groups"] = None if groups is None else [_features(group) for group in groups]
         for name, checked in _PASSED.items():
             options[_SERVICE_NAMES.get(name, name)] = checked(name, self._get(name))
+        options["quantiles"] = _several(self._get("quantile"))
         if self._get("quantile") is not None and loss != "quantile":
             raise ValueError(f"quantile = {self._get('quantile')!r}: it is for loss='quantile', and loss = {self.loss!r}")
         options["device_memory"] = _size(self._get("device_memory"), "device_memory") or None
@@ -586,7 +587,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
             slopes = variable.coefficients[:, 0]
             coef[:, self._place(variable)] = slopes
             intercept -= slopes * variable.center
-        if model.task == "classification":
+        if model.task == "classification" or model.outputs > 1:
             self.coef_, self.intercept_ = coef, intercept
         else:
             self.coef_, self.intercept_ = coef[0], float(intercept[0])
@@ -917,6 +918,21 @@ def _folds_of(name: str, value: Any) -> int | None:
     return _at_least(2)(name, value) if isinstance(value, numbers.Real) else None
 
 
+def _quantiles(name: str, value: Any) -> float | None:
+    """A quantile, or None; several are another option of the service."""
+    return None if _several(value) else _between(name, value)
+
+
+def _several(quantile: Any) -> list[float] | None:
+    """The quantiles, ascending, if there are several."""
+    if quantile is None or isinstance(quantile, (str, numbers.Real)):
+        return None
+    found = sorted(_between("quantile", q) or 0 for q in quantile)
+    if len(found) < 2 or len(set(found)) < len(found) or found[0] == 0:
+        raise ValueError(f"quantile = {quantile!r}: it must be a number, or a list of at least two different ones")
+    return found
+
+
 def _between(name: str, value: Any) -> float | None:
     """A parameter between 0 and 1, or None."""
     share = _number(name, value)
@@ -940,7 +956,7 @@ _SERVICE_NAMES = {"alpha": "ridge", "cv": "folds", "max_iter": "iterations", "ru
 _PASSED: dict[str, Callable[[str, Any], Any]] = {
     **dict.fromkeys(("alpha", "mu", "tol"), _number),
     "momentum": _momentum,
-    "quantile": _between,
+    "quantile": _quantiles,
     **dict.fromkeys(("eta", "huber", "max_time"), _positive),
     "bins": _bins,
     **dict.fromkeys(("batch", "warm_up"), _count),

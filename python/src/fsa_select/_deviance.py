@@ -15,13 +15,15 @@ from ._model import LOG_LOSSES
 _ROUNDS = 50  # of the mean of counts whose variance depends on it
 
 
-def score(loss: str, settings: dict[str, float], y: Any, predicted: Vector, sample_weight: Any, shift: Vector | None) -> float:
+def score(loss: str, settings: dict[str, Any], y: Any, predicted: Vector, sample_weight: Any, shift: Vector | None) -> float:
     """The explained share of the deviance.
 
     ``shift`` is what is added to decision values, also of a model without features.
     """
     if shift is not None and loss not in LOG_LOSSES:
         y, predicted = column_or_1d(y, dtype=np.float64) - shift, predicted - shift
+    if "quantiles" in settings:
+        return float(np.mean([score(loss, {"quantile": q}, y, predicted[:, c], sample_weight, None) for c, q in enumerate(settings["quantiles"])]))
     if loss in ("absolute", "quantile"):
         return float(d2_pinball_score(y, predicted, sample_weight=sample_weight, alpha=settings.get("quantile", 0.5)))
     if loss not in LOG_LOSSES:

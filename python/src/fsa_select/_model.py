@@ -195,7 +195,7 @@ class Model:
     task, loss : str
         The task, and the loss it was trained with.
     settings : dict
-        Parameters of the loss: its ``quantile``, ``power`` or ``size``.
+        Parameters of the loss: its ``quantile`` or ``quantiles``, ``power`` or ``size``.
     offset : str or None
         Name of the column that is added to decision values; None if there is none.
     exposure : bool
@@ -229,7 +229,7 @@ class Model:
         self.bins: int = body.get("bins", 0)
         self.intercept: Vector = np.array(body["intercept"], np.float64)
         self.training: dict[str, Any] = body["training"]
-        self.settings: dict[str, float] = body.get("loss_settings") or {}
+        self.settings: dict[str, Any] = body.get("loss_settings") or {}
         self.offset: str | None = self.training.get("offset") or None
         self.exposure: bool = self.training.get("exposure", False)
         baselines = body.get("baselines") or []
@@ -365,8 +365,11 @@ class Model:
         Returns
         -------
         ndarray
-            Their exponentials for losses with a log link, and else the same.
+            Their exponentials for losses with a log link, those of each row in ascending order for several
+            quantiles, and else the same.
         """
+        if "quantiles" in self.settings:
+            return np.sort(z, axis=1)
         return np.exp(np.minimum(z, _LARGEST_LOG)) if self.loss in LOG_LOSSES else z
 
     def cumulative_hazard(self, risk: Vector, times: Any = None) -> Vector:

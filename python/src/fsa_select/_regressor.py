@@ -49,8 +49,9 @@ REGRESSION_LOSSES = """"squared", also called "auto", for the mean; "huber", on 
 
 LOSSES = ("squared", "huber", "absolute", "quantile", *LOG_LOSSES)
 
-QUANTILE = """quantile : float or None, default=None
-        Which quantile the loss "quantile" predicts, between 0 and 1; None means the median.
+QUANTILE = """quantile : float, list of float or None, default=None
+        Which quantile the loss "quantile" predicts, between 0 and 1; None means the median. Several share
+        their features; ``predict`` returns one column for each, the smallest quantile first.
     """
 
 
@@ -68,12 +69,12 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
 
     Attributes
     ----------
-    coef_ : ndarray of shape (n_features_in_,)
+    coef_ : ndarray of shape (n_features_in_,), or (n_quantiles, n_features_in_) with several quantiles
         Coefficients; zero for features that were not selected. Only available if all effects are
         linear. ``predict`` extrapolates a line beyond the training range by the width of that range
         and is constant beyond, so ``X @ coef_ + intercept_`` differs for
         samples farther away; ``extrapolate="line"`` extrapolates it without limit.
-    intercept_ : float
+    intercept_ : float, or ndarray of shape (n_quantiles,)
         Intercept; likewise.
     %ATTRIBUTES%
 
@@ -115,7 +116,7 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
         use: Sequence[str | int] | None = None,
         categorical_features: Sequence[str | int] | None = None,
         feature_groups: Sequence[Sequence[str | int]] | None = None,
-        quantile: float | None = None,
+        quantile: float | Sequence[float] | None = None,
         max_iter: int | None = None,
         mu: float | None = None,
         eta: float | None = None,
@@ -289,8 +290,9 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
 
         Returns
         -------
-        ndarray of shape (n_samples,)
-            Predictions.
+        ndarray of shape (n_samples,), or (n_samples, n_quantiles) with several quantiles
+            Predictions. Those of several quantiles do not cross: they are the decision values of the
+            sample in ascending order.
 
         Notes
         -----
@@ -298,8 +300,8 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
         training as these lie apart, and is constant from there, or is followed without end with
         ``extrapolate="line"``. A curve is constant beyond its first and its last knot.
         """
-        decided = self._decide(X, offset, exposure)[:, 0]
-        return self.model_.predicted(decided)
+        decided = self._decide(X, offset, exposure)
+        return self.model_.predicted(decided if self.model_.outputs > 1 else decided[:, 0])
 
     def score(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None, exposure: Any = None) -> float:
         """R² of predictions, or its equivalent for other losses.
@@ -320,7 +322,7 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
         float
             1 for perfect predictions, and 0 for the null model. For the losses squared and huber it
             is the explained share of the variance (R²); for absolute and quantile, of the pinball
-            loss; for counts and amounts, of the deviance (D²).
+            loss, its mean over several quantiles; for counts and amounts, of the deviance (D²).
             The null model has the offset or the exposure, too.
         """
         predicted = self.predict(X, offset, exposure)

@@ -84,7 +84,7 @@ class FSASelector(SelectorMixin, FSABase):  # type: ignore[misc]
         use: Sequence[str | int] | None = None,
         categorical_features: Sequence[str | int] | None = None,
         feature_groups: Sequence[Sequence[str | int]] | None = None,
-        quantile: float | None = None,
+        quantile: float | Sequence[float] | None = None,
         class_weight: dict[Any, float] | str | None = None,
         huber: float | None = None,
         max_iter: int | None = None,
