@@ -42,6 +42,13 @@ func (s *Sample) Fingerprint(ctx context.Context, d *data.Dataset, whole bool) (
 	if t.Offset != nil {
 		h.floats(t.Offset)
 	}
+	if d.Target != nil { // what else the loss of survival times stores
+		for _, list := range [][]float64{d.Target.Event, d.Target.Stratum, d.Target.Entry} {
+			if list != nil {
+				h.floats(list)
+			}
+		}
+	}
 	h.ints(t.Query...)
 	for _, p := range t.Pairs {
 		h.ints(p.I, p.J)

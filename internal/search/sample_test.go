@@ -575,6 +575,15 @@ func TestFingerprint(t *testing.T) {
 		t.Error("a missing cell does not change the fingerprint")
 	}
 	d.Columns[1].Missing--
+	for _, list := range []*[]float64{&d.Target.Event, &d.Target.Stratum, &d.Target.Entry} {
+		*list = make([]float64, 50)
+		before, _ := s.Fingerprint(t.Context(), d, true)
+		(*list)[7] = 1
+		if after, _ := s.Fingerprint(t.Context(), d, true); after == before || before == want {
+			t.Error("an event, stratum or entry does not change the fingerprint")
+		}
+		*list = nil
+	}
 	s.Target.Query = []int{1}
 	queries, _ := s.Fingerprint(t.Context(), d, true)
 	s.Target.Pairs = []loss.Pair{{I: 1, J: 2, R: 0.5}}
