@@ -501,6 +501,31 @@ func TestRace(t *testing.T) {
 	}
 }
 
+// Two standard errors are too few to give up a selection, but enough if it is more complex than the leader. Fewer rows
+// suffice then, too.
+func TestWorse(t *testing.T) {
+	for _, c := range []struct {
+		rows            int
+		mean            float64 // mean gain, in standard errors
+		simple, complex bool
+	}{
+		{400, 3, false, false},
+		{400, -0.9, false, false},
+		{400, -2, false, true},
+		{400, -3, true, true},
+		{100, -3, false, true},
+		{40, -3, false, false},
+	} {
+		var gain validate.Gain
+		for i := range c.rows {
+			gain.Add(c.mean/math.Sqrt(float64(c.rows))+float64(1-i%2*2), 1)
+		}
+		if simple, complex := worse(gain, false), worse(gain, true); simple != c.simple || complex != c.complex {
+			t.Errorf("%d rows, a gain of %g standard errors: given up %v, and %v if more complex", c.rows, c.mean, simple, complex)
+		}
+	}
+}
+
 // The Lipschitz constant is measured once, on all rows, if it determines the step size of a descent.
 func TestMeasure(t *testing.T) {
 	for name, c := range map[string]struct {

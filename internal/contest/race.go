@@ -26,7 +26,7 @@ func (g *contest) measure(ctx context.Context, r search.Recipe) error {
 }
 
 // behind reports whether a selection can be given up after some of the folds, because it is worse than the leader by
-// several standard errors on their held-out rows. It is compared with the ridge that is best on these folds.
+// some standard errors on their held-out rows. It is compared with the ridge that is best on these folds.
 func (g *contest) behind(ctx context.Context, r search.Recipe, size int) (bool, error) {
 	curved := r.Select.Bins > 0
 	if curved && g.straight { // for any number of bins
@@ -51,13 +51,23 @@ func (g *contest) behind(ctx context.Context, r search.Recipe, size int) (bool, 
 		if err != nil {
 			return false, err
 		}
-		mean, se := gain.Mean()
-		if gain.Rows >= tuning.FoldRows && mean < -tuning.BehindErrors*se || math.IsInf(best.Mean, 1) {
+		if worse(gain, complexity(r) > complexity(leader.Recipe)) || math.IsInf(best.Mean, 1) {
 			g.straight = g.straight || curved
 			return true, nil
 		}
 	}
 	return false, nil
+}
+
+// worse reports whether the loss on held-out rows is so much higher than that of the leader that a selection is given up.
+// A more complex selection has to be better in the end to be chosen, so it is given up sooner.
+func worse(gain validate.Gain, complex bool) bool {
+	rows, errors := tuning.FoldRows, tuning.BehindErrors
+	if complex {
+		rows, errors = tuning.ComplexRows, tuning.ComplexErrors
+	}
+	mean, se := gain.Mean()
+	return gain.Rows >= rows && mean < -errors*se
 }
 
 // gain returns the decrease of the loss of held-out rows from the recipe than to the recipe of.

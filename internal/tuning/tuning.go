@@ -53,6 +53,8 @@ const (
 	FoldLipschitz     = 1.1     // safety factor on the Lipschitz constant of all rows, so that it holds in every fold
 	FoldTolerance     = 1e-6    // share of the loss unit to which the fits of folds converge
 	BehindErrors      = 2.5     // a selection that is worse than the leader by this number of standard errors is not tried on further folds
+	ComplexErrors     = 1.5     // the same for a selection that is more complex than the leader: it has to be better to be chosen
+	ComplexRows       = 50      // minimum number of held-out rows for giving up such a selection
 	SizeTries         = 2       // number of sizes in a row without improvement after which no larger or smaller sizes are tried
 
 	// DeviceCells is the number of cells of a table above which opening a device saves time
