@@ -75,14 +75,16 @@ func (k *cache) pick(dst, column []float64, lo int) {
 	}
 }
 
-// evaluator returns the last evaluator if it has the given columns of the problem, and nil otherwise.
+// evaluator returns the last evaluator with the given columns of the problem, and nil if it has another number of
+// columns. Only columns that it does not have in the same place are fetched.
 func (k *cache) evaluator(p *Problem, cols []int) *evaluator {
 	if k.last == nil || len(cols) != len(k.columns) {
 		return nil
 	}
 	for i, col := range cols {
-		if k.columns[i] != first(p.X[col]) {
-			return nil
+		if at := first(p.X[col]); k.columns[i] != at {
+			k.last.fetch(i, p.X[col])
+			k.columns[i] = at
 		}
 	}
 	k.last.p = p

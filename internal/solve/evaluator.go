@@ -20,6 +20,8 @@ type evaluator struct {
 	grad                []float64
 	weight              float64   // total weight of the rows
 	scratch             []scratch // by thread
+	along               []float64 // a step in margins
+	spare               []float64 // room for the margins of the next solution; nil if they have to be allocated
 }
 
 // scratch is the working memory of a thread for one block: margins and derivatives, output after output.
@@ -63,9 +65,6 @@ func newEvaluator(p *Problem, cols []int) *evaluator {
 		b := block{lo: lo, hi: min(lo+rows, w.n), target: p.cache.target}
 		size := b.hi - lo
 		b.x, buffer = buffer[:w.k*size], buffer[w.k*size:]
-		for j, col := range cols {
-			p.cache.pick(b.x[j*size:(j+1)*size], p.X[col], lo)
-		}
 		b.target.Y = b.target.Y[lo:b.hi]
 		if b.target.Weight != nil {
 			b.target.Weight = b.target.Weight[lo:b.hi]
@@ -84,10 +83,20 @@ func newEvaluator(p *Problem, cols []int) *evaluator {
 		w.blocks[i].grad = make([]float64, len(w.grad))
 	}
 	p.cache.last, p.cache.columns = w, p.cache.columns[:0]
-	for _, col := range cols {
+	for j, col := range cols {
+		w.fetch(j, p.X[col])
 		p.cache.columns = append(p.cache.columns, first(p.X[col]))
 	}
 	return w
+}
+
+// fetch sets the j-th column.
+func (w *evaluator) fetch(j int, column []float64) {
+	for i := range w.blocks {
+		b := &w.blocks[i]
+		size := b.hi - b.lo
+		w.p.cache.pick(b.x[j*size:(j+1)*size], column, b.lo)
+	}
 }
 
 // of returns the part of a coefficient vector for output c.
@@ -98,7 +107,10 @@ func (w *evaluator) of(v []float64, c int) []float64 {
 
 // moved returns a solution with the coefficients s + t·step. Its margins are allocated but not set.
 func (w *evaluator) moved(s *Solution, step []float64, t float64) *Solution {
-	to := &Solution{Beta: make([][]float64, w.outputs), Intercept: make([]float64, w.outputs), Z: make([]float64, len(s.Z))}
+	to := &Solution{Beta: make([][]float64, w.outputs), Intercept: make([]float64, w.outputs), Z: w.spare}
+	if w.spare = nil; to.Z == nil {
+		to.Z = make([]float64, len(s.Z))
+	}
 	for c := range to.Beta {
 		d := w.of(step, c)
 		to.Beta[c] = append([]float64(nil), s.Beta[c]...)
@@ -135,7 +147,10 @@ func (w *evaluator) eval(s *Solution) {
 // the new solution and the step taken, or nil if no step is short enough. If the full step is accepted, the columns are
 // read once.
 func (w *evaluator) search(s *Solution, step []float64, promised float64) (*Solution, []float64) {
-	along := make([]float64, len(s.Z)) // the step in margins
+	if w.along == nil {
+		w.along = make([]float64, len(s.Z))
+	}
+	along := w.along
 	for n, t := 0, 1.0; n < halvings; n, t = n+1, t/2 {
 		next := w.moved(s, step, t)
 		w.pass(next, n == 0, func(b *block, all []float64) {
@@ -144,10 +159,12 @@ func (w *evaluator) search(s *Solution, step []float64, promised float64) (*Solu
 				copy(z, s.Z[c*w.n+b.lo:])
 				to := along[c*w.n+b.lo : c*w.n+b.hi]
 				if n == 0 {
+					start := 0.0
 					if w.free == 1 {
-						for i := range to {
-							to[i] = d[w.k]
-						}
+						start = d[w.k]
+					}
+					for i := range to {
+						to[i] = start
 					}
 					kernel.MulTFloat64(to, b.x, d[:w.k])
 				}
@@ -160,8 +177,10 @@ func (w *evaluator) search(s *Solution, step []float64, promised float64) (*Solu
 			}
 			moved := append([]float64(nil), step...)
 			scale(moved, t)
+			w.spare = s.Z // nothing reads it any more
 			return next, moved
 		}
+		w.spare = next.Z
 	}
 	return nil, nil
 }
