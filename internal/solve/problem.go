@@ -28,6 +28,8 @@ type Problem struct {
 	Tolerance float64
 	// Threads is the number of threads; 0 means 1. The result does not depend on it.
 	Threads int
+	// Constraints limit the coefficients.
+	Constraints []Constraint
 	// Device holds a copy of the columns and computes the sums over rows; nil means the processor. Columns of X must
 	// not be replaced while it is set.
 	Device Device

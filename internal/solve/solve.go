@@ -4,7 +4,7 @@ import "context"
 
 // Solve finds the optimum on the given columns by L-BFGS (Liu and Nocedal 1989). The initial approximation of the
 // inverse Hessian is the one at the null model. For a quadratic loss see [Problem.solveQuadratic], and for an adaptive
-// ridge [Problem.solveAdaptive]. The iterations start from the solution from on the same number of columns, or from zero
+// ridge [Problem.solveAdaptive], and for constraints [Problem.solveConstrained]. The iterations start from the solution from on the same number of columns, or from zero
 // if it is nil.
 func (p *Problem) Solve(ctx context.Context, cols []int, from *Solution) (*Solution, error) {
 	s, err := p.Optimum(ctx, cols, from)
@@ -22,6 +22,9 @@ func (p *Problem) Optimum(ctx context.Context, cols []int, from *Solution) (*Sol
 	}
 	if err := p.setGram(ctx); err != nil {
 		return nil, err
+	}
+	if constraints := onto(p.Constraints, cols); len(constraints) > 0 {
+		return p.solveConstrained(ctx, cols, from, constraints)
 	}
 	if p.Quadratic && p.Device == nil {
 		return p.solveQuadratic(cols)
