@@ -46,6 +46,9 @@ func begin(ctx context.Context, obj Objective, s Settings) (*state, error) {
 		return nil, err
 	}
 	st := &state{Settings: s, obj: residentOf(obj), groups: obj.Layout().Groups(), step: stepper{eta: s.Eta, given: s.Eta > 0, known: s.Lipschitz}}
+	if err := constrain(st.obj, s.Project); err != nil {
+		return nil, err
+	}
 	from := Coefficients{Free: s.Free, Momentum: s.Momentum > 0}
 	if s.Resume != nil {
 		from = s.Resume.Coefficients

@@ -20,6 +20,8 @@ type local struct {
 	velocity []float64 // decaying sum of earlier moves; nil without momentum
 	batches  int       // number of batches in the last epoch
 	power    Power
+	project  Projection // nil without constraints
+	free     []float64  // coefficients of a group before the projection
 }
 
 var _ Resident = (*local)(nil)
@@ -128,6 +130,9 @@ func (c *local) Epoch(ctx context.Context, w Walk) (Walked, error) {
 // update takes a gradient step with Nesterov's momentum and returns the largest change of a coefficient. The velocity is
 // a sum of moves, not of gradients, so that a larger step size does not scale past moves.
 func (c *local) update(rate, momentum float64) (moved float64) {
+	if c.project != nil {
+		return c.updateProjected(rate, momentum)
+	}
 	for i, g := range c.grad {
 		move := rate * g
 		if c.velocity != nil {

@@ -41,6 +41,8 @@ type Settings struct {
 	Weight func(group int) float64
 	// Force lists groups that are always kept. They count towards K.
 	Force []int
+	// Project keeps constraints: it is called for every group after every step. Nil means none.
+	Project Projection
 	// Tolerance stops early, once only K groups are left and no coefficient changes by more than
 	// Tolerance times the largest coefficient; 0 means never.
 	Tolerance float64
