@@ -47,6 +47,9 @@ type explainer interface {
 // is large enough to gain from it.
 func (r *Run) device(s *search.Sample, p *plan.Plan) (*search.Device, error) {
 	if own := deviceOf(s.Design.X); own != nil {
+		if s.Limits != nil {
+			return nil, optionError("constraints do not work on a grid of processes: fit on one machine, or leave them out")
+		}
 		if r.Device != "" && r.Device != DeviceCPU {
 			return nil, optionError("device %s: a grid computes on CPUs only: leave the device out", r.Device)
 		}
@@ -62,6 +65,10 @@ func (r *Run) device(s *search.Sample, p *plan.Plan) (*search.Device, error) {
 	case "", DeviceCPU:
 		return search.NewDevice(nil, false), nil
 	case DeviceAuto:
+		if s.Limits != nil {
+			p.Say("device", DeviceCPU, "other devices do not keep constraints")
+			return search.NewDevice(nil, false), nil
+		}
 		if s.Design.X.Cells() < tuning.DeviceCells {
 			p.Say("device", DeviceCPU, "the table is small")
 			return search.NewDevice(nil, false), nil

@@ -156,6 +156,7 @@ func (j *Job) learned(d *data.Dataset, fit *search.Fit, status string) model.Lea
 	t := &l.Training
 	t.Epochs, t.Passes, t.Eta, t.Status = s.Meter.Epochs, s.Meter.Passes(), fit.Eta(), status
 	t.Scale, t.Storage, t.Ridge, t.Adaptive, t.Guarded = j.options.Design.Scale, j.options.Design.Storage, fit.Ridge, fit.Adaptive, fit.Guarded
+	t.Constraints = j.options.Objective.Constraints
 	copy(l.Intercept, fit.Intercept())
 	for _, v := range fit.Variables() {
 		l.Variables = append(l.Variables, model.Coefficients{Variable: v.Number, First: v.First, Values: v.Values})

@@ -65,6 +65,8 @@ type Objective struct {
 	Balanced bool
 	// Ridge is λ of the ridge penalty λ‖β‖² on the mean loss, or None; Auto chooses it from the data.
 	Ridge float64
+	// Constraints limit the effects of variables. The fit finds the optimum under them.
+	Constraints []Constraint
 	// CurvePriors holds the strengths of the priors on shape functions, by the
 	// names of [prior.Curves].
 	CurvePriors map[string]float64

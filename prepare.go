@@ -61,7 +61,7 @@ func Prepare(ctx context.Context, d *data.Dataset, o Options) (*Job, error) {
 // readsAgain reports whether a fit may read the whole table again after the descent, so that the
 // descent must not overwrite it.
 func (o *Options) readsAgain(d *data.Dataset) bool {
-	return o.K == Auto || o.Validation.Stability > 0 || o.Validation.asked() || !o.Run.Deadline.IsZero() || !o.Quick && (d.Rows() < tuning.MinibatchRows || d.Rows()*d.Width() <= tuning.ContestCells)
+	return o.K == Auto || len(o.Objective.Constraints) > 0 || o.Validation.Stability > 0 || o.Validation.asked() || !o.Run.Deadline.IsZero() || !o.Quick && (d.Rows() < tuning.MinibatchRows || d.Rows()*d.Width() <= tuning.ContestCells)
 }
 
 // response returns the encoded target and the loss.
@@ -83,7 +83,8 @@ func (o *Options) request() plan.Request {
 	d := &o.Descent
 	return plan.Request{
 		K: o.K, Sizes: o.Selection.Sizes, Rule: rule, Folds: o.Validation.Folds, Quick: o.Quick, Polish: o.Selection.Polish, Measure: o.Validation.asked(),
-		Loss: o.Objective.Custom != nil || o.Loss != "" && o.Loss != "auto", Lines: o.Bins == None, Ridge: o.Objective.Ridge, CurvePriors: len(o.Objective.CurvePriors) > 0,
+		Constrained: o.constrained(),
+		Loss:        o.Objective.Custom != nil || o.Loss != "" && o.Loss != "auto", Lines: o.Bins == None, Ridge: o.Objective.Ridge, CurvePriors: len(o.Objective.CurvePriors) > 0,
 		Batch: d.Batch, Iterations: d.Iterations, WarmUp: d.WarmUp, Mu: d.Mu, Eta: d.Eta, Momentum: d.Momentum, Tolerance: d.Tolerance, Schedule: d.Schedule,
 	}
 }
@@ -95,6 +96,10 @@ func (j *Job) whole(ctx context.Context) (*search.Sample, error) {
 		Loss: r.Learned, Kind: r.Kind, Task: r.Task, Classes: len(r.Classes), Target: targetOf(r.Target),
 		Curves: prior.OnCurves(o.Objective.CurvePriors), Margin: model.MarginOf(o.Design.Extrapolate), Seed: o.Seed, Threads: o.Run.Threads,
 		Journal: search.NewJournal((*checkpoint.Record)(o.Run.Record), o.Run.part), Stop: o.Run.Stop,
+	}
+	var err error
+	if s.Limits, err = j.limits(); err != nil {
+		return nil, err
 	}
 	if o.Run.Observe != nil {
 		s.Observe = func(p search.Progress) {

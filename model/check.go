@@ -167,6 +167,9 @@ func (t *Training) check() error {
 	if !t.Storage.Known() {
 		return fmt.Errorf("unknown storage %q", t.Storage)
 	}
+	if err := t.checkConstraints(); err != nil {
+		return err
+	}
 	if err := t.Criterion.check(); err != nil {
 		return err
 	}

@@ -117,22 +117,24 @@ type Training struct {
 	// Trials is the column of the numbers of trials.
 	Trials string `json:"trials,omitempty"`
 	// IndexBase is the index base of a text file with numbered columns; see [data.Schema].
-	IndexBase string             `json:"index_base,omitempty"`
-	Method    string             `json:"method,omitempty"` // empty for annealing
-	Rows      int                `json:"rows"`
-	Columns   int                `json:"columns"`
-	K         int                `json:"k"`
-	Epochs    int                `json:"epochs"`
-	Passes    float64            `json:"passes"`
-	Eta       float64            `json:"eta"` // learning rate of the last step
-	Scale     data.Scale         `json:"scale,omitempty"`
-	Storage   data.Storage       `json:"storage,omitempty"`   // storage of the numbers, if it is not float32
-	Ridge     float64            `json:"ridge,omitempty"`     // λ of the ridge penalty
-	Adaptive  bool               `json:"adaptive,omitempty"`  // the ridge is weaker on large coefficients
-	Guarded   bool               `json:"guarded,omitempty"`   // the ridge was chosen by the guard against overfitting
-	Criterion *Criterion         `json:"criterion,omitempty"` // criterion that chose the size, without folds
-	Status    string             `json:"status"`
-	Metrics   map[string]float64 `json:"metrics"`
+	IndexBase string       `json:"index_base,omitempty"`
+	Method    string       `json:"method,omitempty"` // empty for annealing
+	Rows      int          `json:"rows"`
+	Columns   int          `json:"columns"`
+	K         int          `json:"k"`
+	Epochs    int          `json:"epochs"`
+	Passes    float64      `json:"passes"`
+	Eta       float64      `json:"eta"` // learning rate of the last step
+	Scale     data.Scale   `json:"scale,omitempty"`
+	Storage   data.Storage `json:"storage,omitempty"`  // storage of the numbers, if it is not float32
+	Ridge     float64      `json:"ridge,omitempty"`    // λ of the ridge penalty
+	Adaptive  bool         `json:"adaptive,omitempty"` // the ridge is weaker on large coefficients
+	Guarded   bool         `json:"guarded,omitempty"`  // the ridge was chosen by the guard against overfitting
+	// Constraints are the limits of the effects of columns that the fit kept.
+	Constraints []Constraint       `json:"constraints,omitempty"`
+	Criterion   *Criterion         `json:"criterion,omitempty"` // criterion that chose the size, without folds
+	Status      string             `json:"status"`
+	Metrics     map[string]float64 `json:"metrics"`
 }
 
 // The values of Training.Status: all iterations were done, the coefficients converged earlier, the

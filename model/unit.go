@@ -57,6 +57,9 @@ func (r *Response) centerResponse(middle, deviation float64) {
 	r.Target = &t
 }
 
+// Unit returns the unit in which a response is learned.
+func (r *Response) Unit() float64 { return r.unit }
+
 // complete adds the offsets of rows to their decision values, row after row. For a log link, it
 // also converts them back to logarithms of the response.
 func (r *Response) complete(z []float64) []float64 {

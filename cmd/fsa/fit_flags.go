@@ -34,6 +34,7 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 		bins         string
 		priors       = strengths{}
 		folds        validationFlags
+		constraints  constraintFlags
 	)
 	cmd.Args, cmd.RunE = arguments, func(cmd *cobra.Command, args []string) (err error) {
 		defer func() { err = task.spread.refuse(cmd, err) }()
@@ -64,6 +65,9 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 			if o.Selection.Groups, err = readGroups(cmd.Context(), groups); err != nil {
 				return err
 			}
+		}
+		if o.Objective.Constraints, err = constraints.read(cmd.Context()); err != nil {
+			return err
 		}
 		if task.variants, err = newVariants(losses, bins); err != nil {
 			return err
@@ -133,6 +137,7 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 	f.StringSliceVar(&task.use, "use", nil, "keep the columns `COLUMN,...` even if they look like identifiers")
 	f.StringSliceVar(&o.Selection.Force, "force", nil, "always select the columns `COLUMN,...`")
 	f.StringVar(&groups, "groups", "", "`FILE` with variables that are selected together, one group per line")
+	constraints.flags(cmd)
 	f.StringVar(&classes, "class-weights", "", "class weights: balanced, or `CLASS=WEIGHT,...`")
 	f.StringVar(&memory, "memory", "", "use at most `SIZE` of memory, such as 8GiB (default: 80% of the machine); the table may be larger")
 	f.IntVar(&o.Run.Threads, "threads", 0, "use `N` threads (default: one per core); this does not change the model")

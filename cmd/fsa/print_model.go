@@ -46,6 +46,7 @@ type summary struct {
 	BytesRead   int64              `json:"bytes_read,omitempty"`
 	PeakBytes   int64              `json:"peak_bytes,omitempty"`
 	Metrics     map[string]float64 `json:"metrics"`
+	Constraints []model.Constraint `json:"constraints,omitempty"`
 	Criterion   *model.Criterion   `json:"criterion,omitempty"`
 	Validation  *model.Validation  `json:"validation,omitempty"`
 	Tests       []model.Test       `json:"tests,omitempty"`
@@ -58,7 +59,7 @@ func newSummary(m *model.Model, t *timing, out string) summary {
 	tr := m.Training()
 	s := summary{
 		Schema: jsonSchema, Selected: m.Selected(), Loss: m.Loss(), Offset: tr.Offset, Exposure: tr.Exposure, Method: tr.Method, Task: m.Task(), Classes: m.Classes(), Calibrated: m.Calibrated(), Threshold: m.Threshold(),
-		K: tr.K, Rows: tr.Rows, Columns: tr.Columns, Epochs: tr.Epochs, Passes: tr.Passes, Storage: tr.Storage.Name(), Ridge: tr.Ridge, Adaptive: tr.Adaptive, Guarded: tr.Guarded, Metrics: tr.Metrics, Criterion: tr.Criterion, Validation: m.Validation(), Tests: m.Tests(), Stability: m.Stability(), Out: out,
+		K: tr.K, Rows: tr.Rows, Columns: tr.Columns, Epochs: tr.Epochs, Passes: tr.Passes, Storage: tr.Storage.Name(), Ridge: tr.Ridge, Adaptive: tr.Adaptive, Guarded: tr.Guarded, Metrics: tr.Metrics, Constraints: tr.Constraints, Criterion: tr.Criterion, Validation: m.Validation(), Tests: m.Tests(), Stability: m.Stability(), Out: out,
 	}
 	if settings := m.Settings(); !settings.Zero() {
 		s.Settings = &settings
@@ -108,6 +109,9 @@ func printModel(w io.Writer, m *model.Model, t *timing, verbose bool) error {
 		fmt.Fprintf(w, "classes %s\n", strings.Join(c, " < "))
 	} else if len(c) > 2 {
 		fmt.Fprintf(w, "classes %s\n", strings.Join(c, ", "))
+	}
+	if len(tr.Constraints) > 0 {
+		fmt.Fprintf(w, "constraints: %s\n", constraintsOf(tr.Constraints))
 	}
 	if c := tr.Criterion; c != nil {
 		fmt.Fprintf(w, "%d is %s among %d to %d, computed on the training rows; --quick does not cross-validate\n",

@@ -317,7 +317,7 @@ func (g *contest) swaps(r search.Recipe, size int) []search.Swaps {
 	if !g.Plan.Swaps {
 		return nil
 	}
-	return []search.Swaps{{Ridge: g.Plan.SwapRidge, Gain: tuning.SwapGain, Detours: g.Folds[0].Single && r.Select.Bins == 0 && g.Folds[0].Many(1+size)}}
+	return []search.Swaps{{Ridge: g.Plan.SwapRidge, Gain: tuning.SwapGain, Detours: g.Folds[0].Single && g.Folds[0].Limits == nil && r.Select.Bins == 0 && g.Folds[0].Many(1+size)}}
 }
 
 // try runs a recipe at a size on all folds.

@@ -27,6 +27,13 @@ type Request struct {
 	Schedule                            anneal.Schedule
 	CurvePriors                         bool
 	Lines                               bool // straight lines only, no shape functions
+	Constrained                         Constrained
+}
+
+// Constrained describes the constraints on the effects of variables; the zero value means none.
+type Constrained struct {
+	What  string // in words
+	Lines bool   // some limit the coefficients of straight lines, so that shape functions do not compete
 }
 
 // None switches an option off, and AllRows is a batch of all rows.

@@ -57,6 +57,7 @@ func New(r Request, f Facts) *Plan {
 	p.Say("loss", f.LossName, choose(r.Loss, "given", lossReason(f.LossName)))
 	p.ridge(&r, &f)
 	p.descent(&r, &f)
+	p.constraints(&r)
 	p.competition(&r, &f)
 	p.Recipe.Select = search.Selection{Method: search.Annealing, Ridge: p.Recipe.Ridge, Pooling: 1, Descent: p.Recipe.Select.Descent}
 	p.candidates(&r, &f)
@@ -76,7 +77,7 @@ func (p *Plan) Criterion() bool { return p.Open && !p.Contest }
 
 // ReadsAgain reports whether the fit reads the whole table again after the first descent.
 func (p *Plan) ReadsAgain() bool {
-	return p.Contest || p.Open || p.Recipe.Polish || p.Recipe.HessianSwaps || p.Recipe.Guard
+	return p.Contest || p.Open || !p.Recipe.Direct || p.Recipe.Polish || p.Recipe.HessianSwaps || p.Recipe.Guard
 }
 
 // size sets the sizes to compare.
@@ -127,12 +128,21 @@ func (p *Plan) ridge(r *Request, f *Facts) {
 	p.Say("ridge", number(*λ), why)
 }
 
+func (r *Request) constrained() bool { return r.Constrained.What != "" }
+
+// constraints records the constraints. The solver of a selection keeps them, and direct recipes do not.
+func (p *Plan) constraints(r *Request) {
+	if r.constrained() {
+		p.Say("constraints", r.Constrained.What, "given: they hold after each step and at the optimum")
+	}
+}
+
 // competition decides whether recipes are compared by cross-validation, and with how many folds.
 func (p *Plan) competition(r *Request, f *Facts) {
-	solvable := !r.CurvePriors && (p.Open || f.coefficients(p.Size) <= tuning.ExactCoefficients)
+	solvable := !r.CurvePriors && (p.Open || r.constrained() || f.coefficients(p.Size) <= tuning.ExactCoefficients)
 	byCriterion := p.Open && r.Quick && !r.Measure && f.Kind.Likelihood && validate.IsCriterion(p.Rule)
 	p.Contest = !byCriterion && (p.Open || r.Measure || !r.Quick && solvable && f.small(p.Open) && f.Effective >= tuning.RowsPerCoefficient)
-	p.Recipe.Direct = !solvable || !p.Contest && !byCriterion
+	p.Recipe.Direct = !solvable || !p.Contest && !byCriterion && !r.constrained()
 	if p.Folds = tuning.GivenFolds; p.Open {
 		p.Folds = min(tuning.SizeFolds, f.Effective)
 	}
@@ -187,7 +197,7 @@ func (p *Plan) candidates(r *Request, f *Facts) {
 			}
 		}
 	}
-	if f.Single && f.Groups > f.Effective {
+	if f.Single && f.Groups > f.Effective && !r.constrained() { // the lasso path knows no constraints
 		p.Selections = append(p.Selections, search.Selection{Method: search.Lasso, Pooling: 1, Descent: p.Recipe.Select.Descent})
 	}
 	p.Selections = append(p.Selections, p.robust(r, f)...)
@@ -221,6 +231,8 @@ func (p *Plan) sayBins(r *Request, f *Facts) {
 		p.Say("bins", fmt.Sprint(f.Bins), "given")
 	case r.Lines:
 		p.Say("bins", "0", "given")
+	case r.Constrained.Lines:
+		p.Say("bins", "0", "a constraint is for the coefficient of a straight line")
 	case curves:
 		p.Say("bins", "by contest", "straight lines and curves are compared by cross-validation")
 	case !f.Bends:
@@ -232,7 +244,7 @@ func (p *Plan) sayBins(r *Request, f *Facts) {
 
 // curves returns the selections of shape functions that compete, one for each number of bins.
 func (p *Plan) curves(r *Request, f *Facts) []search.Selection {
-	if !f.Bends || r.Lines || r.Ridge != 0 && r.Ridge < tuning.LearnRidges[0] { // the end bins have few rows and need a ridge
+	if !f.Bends || r.Lines || r.Constrained.Lines || r.Ridge != 0 && r.Ridge < tuning.LearnRidges[0] { // the end bins have few rows and need a ridge
 		return nil
 	}
 	var list []search.Selection

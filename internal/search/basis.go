@@ -118,11 +118,7 @@ func knotWeights(knots, share []float64) (weight []float64, mean, sd float64) {
 func roughness(knots, weight []float64) *mat.SymDense {
 	form := mat.NewSymDense(len(knots), nil)
 	for i := 1; i < len(knots)-1; i++ {
-		left, right := knots[i]-knots[i-1], knots[i+1]-knots[i]
-		share := 0.5 // weight of the right neighbour
-		if both := left + right; both > 0 {
-			share = left / both
-		}
+		share := chordShare(knots[i-1], knots[i], knots[i+1])
 		chord := [3]float64{share - 1, 1, -share}
 		for a := range chord {
 			for b := a; b < len(chord); b++ {
@@ -132,6 +128,15 @@ func roughness(knots, weight []float64) *mat.SymDense {
 		}
 	}
 	return form
+}
+
+// chordShare returns the weight of the right neighbour in the value of the chord of two knots at the knot between them.
+func chordShare(left, middle, right float64) float64 {
+	below, above := middle-left, right-middle
+	if both := below + above; both > 0 {
+		return below / both
+	}
+	return 0.5
 }
 
 // apply replaces the columns of the knots by the columns of the basis functions.

@@ -31,7 +31,7 @@ func (d *Descent) round(ridge float64, keep int) round {
 }
 
 // anneal runs a descent and returns the selected groups with the coefficients of the descent. It
-// refines these coefficients if that costs little.
+// refines these coefficients if that costs little, and fits them to their optimum if they have limits.
 func (s *Sample) anneal(ctx context.Context, r round) (*Fit, error) {
 	ob := s.objective(r.among, r.keep, r.ridge, r.batch)
 	to := s.settings(ctx, ob, &r)
@@ -48,7 +48,7 @@ func (s *Sample) anneal(ctx context.Context, r round) (*Fit, error) {
 	f := &Fit{Ridge: r.ridge, sample: s, ob: ob}
 	var err error
 	f.res, err = s.descend(ctx, "descent", ob, to, nil, func(res *anneal.Result, on objective.Refinable) error {
-		if f.res = res; res.Status == anneal.Settled || !s.Refinable(len(res.Beta), r.ridge) {
+		if f.res = res; res.Status == anneal.Settled || s.Limits != nil || !s.Refinable(len(res.Beta), r.ridge) {
 			return nil
 		}
 		return f.refine(ctx, on)
@@ -65,7 +65,18 @@ func (s *Sample) anneal(ctx context.Context, r round) (*Fit, error) {
 			f.Groups[i] = r.among[g]
 		}
 	}
+	if s.Limits != nil {
+		return s.Learn(ctx, f.Groups, r.ridge, false, f)
+	}
 	return f, nil
+}
+
+// competing returns the groups of a round.
+func (s *Sample) competing(r *round) objective.Groups {
+	if r.among == nil {
+		return s.Groups
+	}
+	return s.Groups.Pick(r.among)
 }
 
 // columnOf returns the first column of the dataset of a group.
@@ -88,7 +99,7 @@ func (s *Sample) settings(ctx context.Context, ob *objective.Objective, r *round
 	to := anneal.Settings{
 		K: min(r.keep, ob.Layout().Groups()), Schedule: r.schedule, Iterations: r.epochs, WarmUp: r.warmUp,
 		Eta: r.Eta, Momentum: r.Momentum, Free: free, NullLoss: nullLoss, Force: force, Tolerance: r.Tolerance,
-		Weight: func(g int) float64 { return s.groupWeight(original(g)) },
+		Weight: func(g int) float64 { return s.groupWeight(original(g)) }, Project: s.projection(s.competing(r)),
 	}
 	if _, cols := s.Design.X.Dims(); r.warmUp == 0 && s.Effective >= cols { // with fewer rows than columns, warm-up steps would overfit
 		to.FactorWarmUp = tuning.FactorWarmUpSteps

@@ -15,9 +15,9 @@ const eliminated = 0.2
 
 // eliminates reports whether the sizes below the largest one are found by elimination instead of a longer descent. This
 // is worthwhile if the loss is quadratic, so that elimination reads no rows, and if steps use minibatches: then there are
-// many rows per coefficient, and a descent would take many steps from one size to the next.
+// many rows per coefficient, and a descent would take many steps from one size to the next. Elimination knows no limits.
 func (s *Sample) eliminates(by Selection, most int) bool {
-	return by.Loss == "" && s.Kind.Quadratic && s.Single && by.Descent.Batch < s.Rows() && by.Descent.Eta == 0 && most <= tuning.ExactCoefficients
+	return s.Limits == nil && by.Loss == "" && s.Kind.Quadratic && s.Single && by.Descent.Batch < s.Rows() && by.Descent.Eta == 0 && most <= tuning.ExactCoefficients
 }
 
 // eliminate fills the sets below the largest one: the remaining groups are fitted to their optimum, and

@@ -96,6 +96,7 @@ func (f *Fit) Variables() []Variable {
 			for c := range outputs {
 				values = append(values, beta[c*width+at:c*width+at+n]...)
 			}
+			s.exact(v, values)
 			at += n
 			list = append(list, Variable{v, lo, values})
 		}

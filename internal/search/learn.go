@@ -49,7 +49,7 @@ func (s *Sample) problem(ctx context.Context, groups []int, ob *objective.Object
 	outputs := s.Loss.Outputs()
 	return &problem{solve.Problem{
 		X: x, Penalty: penalty, Loss: s.Loss, Intercept: ob.Layout().Free > 0, Tolerance: s.Tolerance, Threads: s.Threads,
-		Quadratic: s.Kind.Quadratic && outputs == 1, Target: s.lossTarget(),
+		Quadratic: s.Kind.Quadratic && outputs == 1, Target: s.lossTarget(), Constraints: s.constraints(groups, ob, bases),
 	}, outputs, bases}, nil
 }
 

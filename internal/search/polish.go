@@ -34,7 +34,7 @@ func (s *Sample) polish(ctx context.Context, d *Descent, best *Fit) (*Fit, error
 		if err != nil {
 			return nil, err
 		}
-		if next.loss, err = next.ob.Mean(ctx, next.res.Beta); err != nil {
+		if next.loss, err = next.ob.Mean(ctx, next.result().Beta); err != nil {
 			return nil, err
 		}
 		better := next.loss < loss

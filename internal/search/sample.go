@@ -35,6 +35,8 @@ type Sample struct {
 	Categories []float64
 	// Curves are the priors on shape functions.
 	Curves prior.Sum
+	// Limits are the effects that variables may have; nil means any.
+	Limits *Limits
 	// Effective is the effective sample size; see [Effective]. Counted is the number of rows with a
 	// weight above 0.
 	Effective, Counted int

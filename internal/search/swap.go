@@ -11,7 +11,7 @@ import (
 )
 
 // swap replaces selected groups by others while the objective falls, and returns the new selection.
-// Groups of one column are swapped by [solve.Problem.Swap], other groups by swapGroups.
+// Groups of one column without limits are swapped by [solve.Problem.Swap], other groups by swapGroups.
 func (s *Sample) swap(ctx context.Context, groups []int, by Swaps) ([]int, error) {
 	precise := *s
 	precise.Tolerance = 0 // the tolerance may be larger than the gain of a swap
@@ -19,7 +19,7 @@ func (s *Sample) swap(ctx context.Context, groups []int, by Swaps) ([]int, error
 	if err != nil {
 		return nil, err
 	}
-	if !s.Single {
+	if !s.Single || s.Limits != nil {
 		return precise.swapGroups(ctx, f, by.Gain)
 	}
 	must := make([]bool, len(groups))
