@@ -141,7 +141,9 @@ func datesOf(d *data.Dataset) map[int]bool {
 			break
 		}
 		for _, part := range parts[d.Columns[j].Index] {
-			dates[j] = dates[j] || d.Part(part) != data.MissingPart
+			if d.Part(part) != data.MissingPart {
+				dates[j] = true
+			}
 		}
 	}
 	return dates
