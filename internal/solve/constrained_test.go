@@ -1,9 +1,11 @@
 package solve
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"testing"
 
@@ -184,4 +186,41 @@ func pooled(x []float64) []float64 {
 		fit[i] = best
 	}
 	return fit
+}
+
+// TestConstrainedGolden compares with the optima that SciPy finds; see testdata/constrained.py.
+func TestConstrainedGolden(t *testing.T) {
+	text, err := os.ReadFile("testdata/constrained.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []struct {
+		Loss, Shape string
+		X, Weights  [][]float64
+		Y, Least    []float64
+		Objective   float64
+		Beta        []float64
+	}
+	if err := json.Unmarshal(text, &list); err != nil {
+		t.Fatal(err)
+	}
+	for i, of := range list {
+		kind, _ := loss.Named(of.Loss)
+		p := &Problem{X: of.X, Penalty: penalties(len(of.X), 0), Ridge: 0.01, Loss: kind.New(loss.Params{}), Target: loss.Target{Y: of.Y}, Intercept: true, Quadratic: kind.Quadratic}
+		for r, weights := range of.Weights {
+			p.Constraints = append(p.Constraints, Constraint{all(len(of.X)), weights, of.Least[r]})
+		}
+		s, err := p.Solve(t.Context(), all(len(of.X)), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(s.Objective-of.Objective) > 1e-6 {
+			t.Errorf("%d, %s, %s: the objective is %v, of SciPy %v", i, of.Loss, of.Shape, s.Objective, of.Objective)
+		}
+		for j, b := range s.Beta[0] {
+			if math.Abs(b-of.Beta[j]) > 1e-4 {
+				t.Errorf("%d, %s, %s: coefficient %d is %v, of SciPy %v", i, of.Loss, of.Shape, j, b, of.Beta[j])
+			}
+		}
+	}
 }
