@@ -87,7 +87,7 @@ func (j *Job) limits() (*search.Limits, error) {
 	if len(list) == 0 {
 		return nil, nil
 	}
-	if r.Loss.Outputs() > 1 {
+	if r.Learned.Outputs() > 1 {
 		return nil, optionError("constraints are for models with one output, and the %s loss has one per class: choose two classes, or leave the constraints out", r.Name)
 	}
 	limits := &search.Limits{Of: map[int]search.Limit{}, Others: search.Free, Unit: r.Unit()}

@@ -11,6 +11,7 @@ import (
 
 	"fsa"
 	"fsa/data"
+	"fsa/loss"
 	"fsa/model"
 )
 
@@ -194,7 +195,7 @@ func TestConstraintsRefused(t *testing.T) {
 		{one(fsa.Constraint{Column: "all", Kind: model.Nonpositive}, fsa.Constraint{Column: "x1", Kind: model.Bounds, Lower: at(1)}), "no effect satisfies this"},
 		{one(fsa.Constraint{Column: "x1", Kind: model.Bounds, Lower: at(1)}), "force the variable"},
 		{with(one(bounds), func(o *fsa.Options) { o.Bins = 4 }), "straight line"},
-		{with(one(up), func(o *fsa.Options) { o.Bins, o.Objective.CurvePriors = 4, map[string]float64{"rough": 1} }), ""},
+		{with(one(up), func(o *fsa.Options) { o.Bins, o.Objective.CurvePriors = 4, map[string]float64{"smooth": 1} }), "priors on curves"},
 		{with(one(up), func(o *fsa.Options) { o.Run.Device = "cuda" }), "use the CPU"},
 	} {
 		_, err := fsa.Fit(t.Context(), d, c.options)
@@ -211,5 +212,96 @@ func TestConstraintsRefused(t *testing.T) {
 	checkKept(t, m, forced.Objective.Constraints)
 	if len(m.Selected()) != 2 {
 		t.Error(m.Selected())
+	}
+}
+
+// TestConstraintsOfAllLosses gives a column the wrong sign. Its coefficient becomes 0, and the others adapt to that, as a
+// clipped fit would not.
+func TestConstraintsOfAllLosses(t *testing.T) {
+	const rows, cols = 150, 4
+	for _, name := range model.LossNames() {
+		if name == "multinomial" || name == "auto" {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(3, 1))
+			roles := data.Roles{TargetVector: &data.Vector{}}
+			var x, query, event []float64
+			for i := range rows {
+				common, s := rng.NormFloat64(), 0.0
+				for j := range cols {
+					v := common + rng.NormFloat64()
+					s += float64(2-j) * v / 2
+					x = append(x, 10*v)
+				}
+				y := s + rng.NormFloat64()
+				switch kind, _ := loss.Named(name); {
+				case kind.Ordered:
+					y = min(max(math.Round(y/2), -1), 1)
+				case kind.Task == loss.Classification && name != "binomial":
+					y = math.Copysign(1, y)
+				case kind.Task == loss.Survival:
+					y = math.Exp(-y / 3) // a high risk
+				case kind.Link == loss.Exp && name == "gamma":
+					y = math.Exp(min(y/2, 4))
+				case kind.Link == loss.Exp:
+					y = math.Floor(math.Exp(min(y/2, 4)))
+				case name == "binomial":
+					y = 1 / (1 + math.Exp(-y))
+				}
+				roles.TargetVector.Values = append(roles.TargetVector.Values, y)
+				switch kind, _ := loss.Named(name); kind.Task {
+				case loss.Ranking:
+					query = append(query, float64(i/10))
+				case loss.Survival:
+					event = append(event, float64(i%2))
+				}
+			}
+			if query != nil {
+				roles.QueryVector = &data.Vector{Values: query}
+			}
+			if event != nil {
+				roles.EventVector = &data.Vector{Values: event}
+			}
+			b := data.NewBuilder("cells", &data.Schema{Names: []string{"a", "b", "c", "d"}, Width: cols}, roles)
+			if err := b.Add(&data.Block{Rows: rows, Dense: x}); err != nil {
+				t.Fatal(err)
+			}
+			d, err := b.Dataset(background)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fit := func(list ...fsa.Constraint) map[string]float64 {
+				m, err := fsa.Fit(t.Context(), d, fsa.Options{K: cols, Bins: fsa.None, Quick: true, Loss: name, Objective: fsa.Objective{Constraints: list}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				of := map[string]float64{}
+				for _, v := range m.Selected() {
+					of[v.Name] = v.Coefficients[0]
+				}
+				return of
+			}
+			free, bound := fit(), fit(fsa.Constraint{Column: "a", Kind: model.Nonpositive})
+			if !(free["a"] > 0) || bound["a"] != 0 || !(math.Abs(bound["b"]-free["b"]) > 0.01*math.Abs(free["b"])) {
+				t.Errorf("free %v, constrained %v", free, bound)
+			}
+		})
+	}
+}
+
+// TestConstraintsOfClasses checks that models of several outputs are refused.
+func TestConstraintsOfClasses(t *testing.T) {
+	x, y := []float64{}, []float64{}
+	for i := range 60 {
+		x, y = append(x, float64(i%7), float64(i%5)), append(y, float64(i%3))
+	}
+	d, err := data.FromRows([]string{"a", "b"}, 2, x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = fsa.Fit(t.Context(), d, fsa.Options{K: 1, Loss: "multinomial", Objective: fsa.Objective{Constraints: []fsa.Constraint{{Column: "a", Kind: model.Increasing}}}})
+	if !errors.Is(err, fsa.ErrOptions) || !strings.Contains(err.Error(), "one output") {
+		t.Error(err)
 	}
 }
