@@ -92,7 +92,7 @@ func (j *Job) limits() (*search.Limits, error) {
 	}
 	limits := &search.Limits{Of: map[int]search.Limit{}, Others: search.Free, Unit: r.Unit()}
 	for _, c := range list {
-		if c.Column == model.AllColumns && d.Lookup(c.Column) < 0 {
+		if c.Column == model.AllColumns {
 			limits.Others, _ = both(limits.Others, c)
 		}
 	}
@@ -103,7 +103,7 @@ func (j *Job) limits() (*search.Limits, error) {
 	for _, c := range list {
 		column := d.Lookup(c.Column)
 		switch {
-		case column < 0 && c.Column == model.AllColumns, d.Empty(c.Column):
+		case c.Column == model.AllColumns, d.Empty(c.Column):
 			continue
 		case column < 0:
 			return nil, optionError("%s: there is no variable %q in %s", c, c.Column, d.Name)

@@ -18,7 +18,7 @@ type Constraint struct {
 	Upper *float64 `json:"upper,omitempty"`
 }
 
-// AllColumns is the Column of a constraint of all numbers.
+// AllColumns is the Column of a constraint of all numbers. A column of this name can be given by its position.
 const AllColumns = "all"
 
 // The kinds of a constraint. The first three limit the coefficient of a line, the others the shape of a line or a curve.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"encoding/csv"
 	"errors"
@@ -100,15 +101,17 @@ func readConstraints(ctx context.Context, path string) ([]model.Constraint, erro
 // parseConstraints parses such a file; name is for messages.
 func parseConstraints(f io.Reader, name string) (list []model.Constraint, err error) {
 	limited := &io.LimitedReader{R: f, N: maxGroups}
-	r := csv.NewReader(limited)
+	text := bufio.NewReader(limited)
+	skipMark(text)
+	r := csv.NewReader(text)
 	r.FieldsPerRecord, r.TrimLeadingSpace, r.Comment = -1, true, '#'
 	for {
 		cells, err := r.Read()
 		if errors.Is(err, io.EOF) {
 			break
 		}
-		line, _ := r.FieldPos(0)
 		wrong := func(msg string) error {
+			line, _ := r.FieldPos(0)
 			return &data.Error{File: name, Msg: fmt.Sprintf("line %d: %s: each line must be a column and one of %s; bounds have a lower and an upper bound after it", line, msg, strings.Join(model.ConstraintKinds(), ", "))}
 		}
 		switch {
@@ -120,7 +123,7 @@ func parseConstraints(f io.Reader, name string) (list []model.Constraint, err er
 			return nil, wrong(fmt.Sprintf("%d cells", len(cells)))
 		}
 		for i := range cells {
-			cells[i] = strings.TrimSpace(strings.TrimPrefix(cells[i], "\ufeff"))
+			cells[i] = strings.TrimSpace(cells[i])
 		}
 		c := model.Constraint{Column: cells[0], Kind: strings.ToLower(cells[1])}
 		bounds := append(cells[2:], "", "")
@@ -129,7 +132,7 @@ func parseConstraints(f io.Reader, name string) (list []model.Constraint, err er
 		c.Upper, high = bound(bounds[1])
 		switch {
 		case !slices.Contains(model.ConstraintKinds(), c.Kind):
-			return nil, wrong(fmt.Sprintf("%q is no kind of constraint", cells[1]))
+			return nil, wrong(fmt.Sprintf("%.40q is no kind of constraint", cells[1]))
 		case low != nil || high != nil:
 			return nil, wrong("a bound is not a number")
 		}

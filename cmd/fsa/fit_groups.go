@@ -39,9 +39,7 @@ func parseGroups(f io.Reader, name string) ([][]string, error) {
 	case len(head) > 0 && !delimited.Sniff(head):
 		return nil, &data.Error{File: name, Msg: "this is not text: each line must list variables, separated by commas"}
 	}
-	if mark, _, err := text.ReadRune(); err == nil && mark != '\ufeff' {
-		text.UnreadRune() // which cannot fail right after a read
-	}
+	skipMark(text)
 	r := csv.NewReader(text)
 	r.FieldsPerRecord = -1
 	r.TrimLeadingSpace = true
@@ -64,5 +62,12 @@ func parseGroups(f io.Reader, name string) ([][]string, error) {
 			names[i] = strings.TrimSpace(names[i])
 		}
 		groups = append(groups, names)
+	}
+}
+
+// skipMark skips a byte-order mark.
+func skipMark(text *bufio.Reader) {
+	if mark, _, err := text.ReadRune(); err == nil && mark != '\ufeff' {
+		text.UnreadRune() // which cannot fail right after a read
 	}
 }

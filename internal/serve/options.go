@@ -49,6 +49,7 @@ type options struct {
 	Batch       *int               `json:"batch"`
 	Ridge       *float64           `json:"ridge"`
 	CurvePriors map[string]float64 `json:"priors"`
+	Constraints []fsa.Constraint   `json:"constraints"`
 	Seed        uint64             `json:"seed"`
 	Threads     int                `json:"threads"`
 	Device      string             `json:"device"`
@@ -80,7 +81,7 @@ func (o *options) setLoss(to *fsa.Options, t *data.Target) {
 func (o *options) plain() fsa.Options {
 	to := fsa.Options{
 		K: o.K, Loss: o.Loss, Quick: o.Quick, Seed: o.Seed,
-		Objective: fsa.Objective{Huber: o.Huber, Quantile: o.Quantile, Quantiles: o.Quantiles, Ties: o.Ties, Positive: o.Positive, Order: o.Order, ClassWeights: o.Classes, Balanced: o.Balanced, Ridge: orNone(o.Ridge), CurvePriors: o.CurvePriors},
+		Objective: fsa.Objective{Huber: o.Huber, Quantile: o.Quantile, Quantiles: o.Quantiles, Ties: o.Ties, Positive: o.Positive, Order: o.Order, ClassWeights: o.Classes, Balanced: o.Balanced, Ridge: orNone(o.Ridge), CurvePriors: o.CurvePriors, Constraints: o.Constraints},
 		Selection: fsa.Selection{Sizes: o.Sizes, Choose: o.Choose, Force: o.Force, Groups: o.Groups, Polish: o.Polish},
 		Design:    fsa.Design{Spacing: data.Spacing(o.Spacing).Plain(), Scale: data.Scale(o.Scale).Plain(), Storage: data.Storage(o.Storage).Plain(), Extrapolate: o.Extrapolate},
 		Descent:   fsa.Descent{Eta: o.Eta, Iterations: o.Iterations, WarmUp: o.WarmUp, Momentum: orNone(o.Momentum), Tolerance: orNone(o.Tolerance)},

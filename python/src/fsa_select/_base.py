@@ -17,6 +17,7 @@ from sklearn.utils.validation import _check_sample_weight, check_array, check_co
 from . import _explain, _export, _html, _shared, _tables
 from ._callbacks import CallbackSupportMixin, Tasks, with_callbacks
 from ._columns import Column, Vector
+from ._constraints import read_constraints
 from ._errors import OtherFit, ServiceError, _FileRefused, raise_for, warn
 from ._model import Model, Variable, checked_offsets, log_exposures
 from ._progress import Progress
@@ -111,6 +112,16 @@ PARAMETERS = """k : int or "auto", default="auto"
         that range, or without limit.
     priors : dict or None, default=None
         Strengths of priors on curves, by name.
+    monotonic_cst : array-like of int, dict or None, default=None
+        1 for a feature with which predictions never fall, -1 for one with which they never rise,
+        and 0 for any effect: a number for each feature, or a dict by name or position.
+    positive : bool or sequence of str or int, default=False
+        Whether no coefficient may be below 0, or the features of which this is true. For straight
+        lines.
+    constraints : dict or None, default=None
+        More constraints, by name or position of the feature: "nonnegative", "nonpositive",
+        "increasing", "decreasing", "convex" or "concave", a tuple of the lower and upper bound of
+        the coefficient of which one may be None, or a list of them.
     stability : int, default=0
         Number of pairs of half samples on which the selection is repeated, to measure its stability.
     memory : int, str or None, default=None
@@ -419,6 +430,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         options["force"] = _features(self._get("force"))
         groups = self._get("feature_groups")
         options["groups"] = None if groups is None else [_features(group) for group in groups]
+        options["constraints"] = read_constraints(self._get("monotonic_cst"), self._get("positive"), self._get("constraints"), width) or None
         for name, checked in _PASSED.items():
             options[_SERVICE_NAMES.get(name, name)] = checked(name, self._get(name))
         options["quantiles"] = _several(self._get("quantile"))

@@ -39,6 +39,9 @@ _PARTIAL: dict[str, tuple[Any, ...]] = {
     "resume": (None,),
     "stability": (0,),
     "storage": ("float32",),
+    "monotonic_cst": (None,),
+    "positive": (False,),
+    "constraints": (None,),
 }
 
 
@@ -129,6 +132,9 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
         storage: str = "float32",
         extrapolate: str = "clip",
         priors: dict[str, float] | None = None,
+        monotonic_cst: Any = None,
+        positive: bool | Sequence[str | int] = False,
+        constraints: dict[str | int, Any] | None = None,
         stability: int = 0,
         memory: int | str | None = None,
         max_time: float | None = None,
@@ -172,6 +178,9 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
         self.storage = storage
         self.extrapolate = extrapolate
         self.priors = priors
+        self.monotonic_cst = monotonic_cst
+        self.positive = positive
+        self.constraints = constraints
         self.stability = stability
         self.memory = memory
         self.max_time = max_time

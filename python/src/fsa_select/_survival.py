@@ -103,6 +103,9 @@ class FSASurvival(FSABase):
         storage: str = "float32",
         extrapolate: str = "clip",
         priors: dict[str, float] | None = None,
+        monotonic_cst: Any = None,
+        positive: bool | Sequence[str | int] = False,
+        constraints: dict[str | int, Any] | None = None,
         stability: int = 0,
         memory: int | str | None = None,
         max_time: float | None = None,
@@ -146,6 +149,9 @@ class FSASurvival(FSABase):
         self.storage = storage
         self.extrapolate = extrapolate
         self.priors = priors
+        self.monotonic_cst = monotonic_cst
+        self.positive = positive
+        self.constraints = constraints
         self.stability = stability
         self.memory = memory
         self.max_time = max_time
