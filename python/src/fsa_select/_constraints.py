@@ -58,6 +58,6 @@ def _kind(feature: Any, one: Any) -> dict[str, Any]:
     if isinstance(one, str) and one in KINDS:
         return {"kind": one}
     if isinstance(one, tuple) and len(one) == 2 and all(b is None or isinstance(b, numbers.Real) and not np.isnan(b) for b in one):
-        bounds = dict(zip(("lower", "upper"), one))
+        bounds = dict(zip(("lower", "upper"), one, strict=True))
         return {"kind": "bounds", **{name: float(b) for name, b in bounds.items() if b is not None and np.isfinite(b)}}
     raise ValueError(f"constraints has {one!r} for feature {feature!r}: it must be one of {', '.join(KINDS)}, or a tuple of two bounds")
