@@ -28,6 +28,7 @@ var outputs = []struct {
 	{"fit and show", summary{}},
 	{"Selected variable", model.Selected{}},
 	{"Loss settings", loss.Settings{}},
+	{"Constraint", model.Constraint{}},
 	{"Criterion", model.Criterion{}},
 	{"Criterion point", model.CriterionPoint{}},
 	{"Validation", model.Validation{}},

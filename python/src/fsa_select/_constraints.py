@@ -57,7 +57,7 @@ def _others(given: Any) -> Iterator[dict[str, Any]]:
 def _kind(feature: Any, one: Any) -> dict[str, Any]:
     if isinstance(one, str) and one in KINDS:
         return {"kind": one}
-    if isinstance(one, tuple) and len(one) == 2 and all(b is None or isinstance(b, numbers.Real) and not np.isnan(b) for b in one):
-        bounds = dict(zip(("lower", "upper"), one, strict=True))
-        return {"kind": "bounds", **{name: float(b) for name, b in bounds.items() if b is not None and np.isfinite(b)}}
+    if isinstance(one, tuple) and len(one) == 2 and all(b is None or isinstance(b, numbers.Real) and float(b) == float(b) for b in one):
+        lower, upper = (None if b is None or np.isinf(float(b)) else float(b) for b in one)
+        return {"kind": "bounds", "lower": lower, "upper": upper}
     raise ValueError(f"constraints has {one!r} for feature {feature!r}: it must be one of {', '.join(KINDS)}, or a tuple of two bounds")
