@@ -8,20 +8,26 @@ import (
 
 // solveConstrained returns the optimum under constraints by sequential quadratic programming (Nocedal and Wright 2006,
 // 18.1). Every step goes towards the minimum of a quadratic model of the objective under the constraints. The Hessian of
-// the model is that at the null model, updated by the steps (BFGS). It is exact for a quadratic loss, whose objective
-// and gradient are computed from the Gram matrix.
+// the model is that at the null model, updated by the steps. It is exact for a quadratic loss, whose objective and gradient
+// are computed from the Gram matrix.
 func (p *Problem) solveConstrained(ctx context.Context, cols []int, from *Solution, constraints []Constraint) (*Solution, error) {
 	places := p.places(cols)
-	h := newHessian(len(places), func(i, j int) float64 { return p.hessian(places[i], places[j]) })
+	factor, err := p.factor(places)
+	if err != nil {
+		return nil, err
+	}
 	s := p.start(cols, from)
 	x := slices.Clone(s.Beta[0])
 	if p.Intercept {
 		x = append(x, s.Intercept[0])
 	}
 	var eval func(x []float64) (objective float64, grad []float64)
+	model := &quadratic{inverse: factor}
 	if p.Quadratic {
 		eval = p.quadraticModel(places)
 	} else {
+		model.updates = newInverse(factor, len(x))
+		model.inverse = model.updates
 		w := newEvaluator(p, cols)
 		s.Z = make([]float64, w.n)
 		eval = func(x []float64) (float64, []float64) {
@@ -30,8 +36,7 @@ func (p *Problem) solveConstrained(ctx context.Context, cols []int, from *Soluti
 			return s.Objective, slices.Clone(w.grad)
 		}
 	}
-	x, err := p.descend(ctx, x, h, constraints, eval)
-	if err != nil {
+	if x, err = p.descend(ctx, x, model, constraints, eval); err != nil {
 		return nil, err
 	}
 	if s.set(x, len(cols)); !p.Quadratic {
@@ -69,11 +74,8 @@ func (p *Problem) quadraticModel(places []int) func(x []float64) (float64, []flo
 
 // descend takes steps until the predicted decrease is below the tolerance, and then further ones while the prediction
 // falls: near the optimum rounding errors hide the decrease of the objective itself.
-func (p *Problem) descend(ctx context.Context, x []float64, h *hessian, constraints []Constraint, eval func(x []float64) (float64, []float64)) ([]float64, error) {
-	q, err := h.program(constraints)
-	if err != nil {
-		return nil, err
-	}
+func (p *Problem) descend(ctx context.Context, x []float64, model *quadratic, constraints []Constraint, eval func(x []float64) (float64, []float64)) ([]float64, error) {
+	q := newProgram(model.inverse, constraints)
 	x = q.nearest(x)
 	value, grad := eval(x)
 	last := math.Inf(1) // the last predicted decrease
@@ -93,20 +95,22 @@ func (p *Problem) descend(ctx context.Context, x []float64, h *hessian, constrai
 		}
 		next, nextValue, nextGrad := lineSearch(x, to, move, value, promised, !enough, eval)
 		if next == nil {
-			if !h.reset() {
+			if !model.updates.reset() {
 				break
 			}
-		} else {
-			if !p.Quadratic { // otherwise it is exact
-				h.update(minus(next, x), minus(nextGrad, grad))
-			}
-			x, value, grad, last = next, nextValue, nextGrad, promised
+			continue
 		}
-		if q, err = h.program(constraints); err != nil {
-			return nil, err
-		}
+		model.updates.update(minus(next, x), minus(nextGrad, grad))
+		x, value, grad, last = next, nextValue, nextGrad, promised
 	}
 	return x, nil
+}
+
+// quadratic is the quadratic model of the objective: the inverse of its Hessian, which is the same as updates if steps
+// update it.
+type quadratic struct {
+	inverse inverse
+	updates *bfgs
 }
 
 // lineSearch halves the step until the objective decreases enough (Armijo). If full is set, it takes the full step.
@@ -130,75 +134,9 @@ func minus(a, b []float64) []float64 {
 	return d
 }
 
-// hessian is a dense approximation of the Hessian.
-type hessian struct {
-	first, rows [][]float64 // at the null model, and now
-	updates     int
-}
-
-func newHessian(n int, at func(i, j int) float64) *hessian {
-	h := &hessian{}
-	for i := range n {
-		row := make([]float64, n)
-		for j := range n {
-			row[j] = at(i, j)
-		}
-		h.first = append(h.first, row)
-	}
-	h.restart()
-	return h
-}
-
-func (h *hessian) restart() {
-	h.rows, h.updates = nil, 0
-	for _, row := range h.first {
-		h.rows = append(h.rows, slices.Clone(row))
-	}
-}
-
-// reset returns to the Hessian at the null model. It returns false if nothing has changed since.
-func (h *hessian) reset() bool {
-	changed := h.updates > 0
-	h.restart()
-	return changed
-}
-
-// update corrects the Hessian by a step and the change of the gradient (BFGS). The first update scales it as
-// [quasiNewton.update] does. A change that is not convex is left out.
-func (h *hessian) update(step, change []float64) {
-	along := make([]float64, len(step)) // H·step
-	for i, row := range h.rows {
-		along[i] = dot(row, step)
-	}
-	bent, expected := dot(step, change), dot(step, along)
-	const least = 1e-10
-	if !(bent > least*expected) || !(expected > 0) {
-		return
-	}
-	if h.updates == 0 {
-		by := bent / expected
-		for _, row := range h.rows {
-			scale(row, by)
-		}
-		scale(along, by)
-		expected = bent
-	}
-	h.updates++
-	for i, row := range h.rows {
-		axpy(row, -along[i]/expected, along)
-		axpy(row, change[i]/bent, change)
-	}
-}
-
-// program returns the quadratic program with this Hessian.
-func (h *hessian) program(constraints []Constraint) (*program, error) {
-	factor, err := factorOf(len(h.rows), func(i, j int) float64 { return h.rows[i][j] })
-	return newProgram(factor, constraints), err
-}
-
 // towards returns the minimum of the quadratic model with the given gradient at x.
 func (q *program) towards(x, grad []float64) []float64 {
 	c := slices.Clone(grad)
-	q.factor.solve(c)
+	q.inverse.solve(c)
 	return q.nearest(minus(x, c))
 }

@@ -45,6 +45,6 @@ func (c *Constraint) value(x []float64) (sum float64) {
 // Project replaces x by the nearest point that satisfies the constraints on its elements.
 func Project(x []float64, constraints []Constraint) {
 	if slices.ContainsFunc(constraints, func(c Constraint) bool { return c.value(x) < c.Least }) {
-		copy(x, newProgram(nil, constraints).nearest(x))
+		copy(x, newProgram(identity{}, constraints).nearest(x))
 	}
 }

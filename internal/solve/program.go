@@ -9,7 +9,7 @@ import (
 // distance (x−c)ᵀH(x−c). It is solved by the dual method of Goldfarb and Idnani (1983): it starts from c and adds the
 // constraint that is violated most, until none is. The points between are optimal for the constraints added so far.
 type program struct {
-	factor      *triangle // Cholesky factor of H; nil means the identity
+	inverse     inverse // of H
 	constraints []Constraint
 
 	x      []float64
@@ -25,8 +25,8 @@ const (
 	fewAdded    = 50    // number of times, per constraint, that a constraint is added before the search ends
 )
 
-func newProgram(factor *triangle, constraints []Constraint) *program {
-	return &program{factor: factor, constraints: constraints}
+func newProgram(h inverse, constraints []Constraint) *program {
+	return &program{inverse: h, constraints: constraints}
 }
 
 // nearest returns the nearest feasible point to c.
@@ -70,13 +70,7 @@ func (q *program) violated(c []float64, met []bool) int {
 // constraint depends on the active ones, which then leave nothing to move.
 func (q *program) add(p int) bool {
 	r := &q.constraints[p]
-	v := make([]float64, len(q.x))
-	for k, at := range r.Columns {
-		v[at] += r.Weights[k]
-	}
-	if q.factor != nil {
-		q.factor.solve(v)
-	}
+	v := q.inverse.normal(r, len(q.x))
 	length, own := r.value(v), 0.0 // own is the multiplier of the new constraint
 	for {
 		product := make([]float64, len(q.active))
