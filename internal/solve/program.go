@@ -13,7 +13,8 @@ type program struct {
 	constraints []Constraint
 
 	x      []float64
-	active []int       // constraints that hold with equality
+	active []int       // constraints that hold with equality; the next search begins with those of the last
+	held   []bool      // whether each constraint is one of them
 	force  []float64   // their multipliers
 	pull   [][]float64 // H⁻¹a for the normal a of each
 	chol   [][]float64 // Cholesky factor of the matrix of a'H⁻¹a, row by row
@@ -31,8 +32,7 @@ func newProgram(h inverse, constraints []Constraint) *program {
 
 // nearest returns the nearest feasible point to c.
 func (q *program) nearest(c []float64) []float64 {
-	q.x = slices.Clone(c)
-	q.active, q.force, q.pull, q.chol = nil, nil, nil, nil
+	q.begin(c)
 	met := make([]bool, len(q.constraints)) // constraints that hold but for rounding, and are not looked at again
 	for range fewAdded * len(q.constraints) {
 		worst := q.violated(c, met)
@@ -47,11 +47,60 @@ func (q *program) nearest(c []float64) []float64 {
 	return q.x
 }
 
+// begin moves to the optimum for those active constraints of the last search that c would violate.
+func (q *program) begin(c []float64) {
+	normals := make([][]float64, len(q.constraints))
+	for _, p := range q.active {
+		normals[p] = q.inverse.normal(&q.constraints[p], len(c))
+	}
+	for last := q.active; ; last = slices.Clone(q.active) {
+		q.x, q.active, q.force, q.pull, q.chol = slices.Clone(c), nil, nil, nil, nil
+		q.held = make([]bool, len(q.constraints))
+		var gaps []float64
+		for _, p := range last {
+			r := &q.constraints[p]
+			row, length := q.row(normals[p]), r.value(normals[p])
+			if rest := length - dot(row, row); rest > independent*length {
+				q.hold(p, 0, normals[p], row, rest)
+				gaps = append(gaps, r.Least-r.value(c))
+			}
+		}
+		q.force = q.backward(q.forward(gaps))
+		if len(q.force) == 0 || slices.Min(q.force) >= 0 {
+			break
+		}
+		for j := len(q.force) - 1; j >= 0; j-- {
+			if q.force[j] < 0 {
+				q.active = slices.Delete(q.active, j, j+1)
+			}
+		}
+	}
+	for j, f := range q.force {
+		axpy(q.x, f, q.pull[j])
+	}
+}
+
+// row returns the next row of the Cholesky factor, without its last element, for the normal v of a constraint.
+func (q *program) row(v []float64) []float64 {
+	product := make([]float64, len(q.active))
+	for j, a := range q.active {
+		product[j] = q.constraints[a].value(v)
+	}
+	return q.forward(product)
+}
+
+// hold makes a constraint active.
+func (q *program) hold(p int, force float64, v, row []float64, rest float64) {
+	q.active, q.force, q.pull = append(q.active, p), append(q.force, force), append(q.pull, v)
+	q.chol = append(q.chol, append(row, math.Sqrt(rest)))
+	q.held[p] = true
+}
+
 // violated returns the constraint that is violated most, in units of its terms; −1 if there is none.
 func (q *program) violated(c []float64, met []bool) int {
 	worst, most := -1, satisfied
 	for i := range q.constraints {
-		if met[i] || slices.Contains(q.active, i) {
+		if met[i] || q.held[i] {
 			continue
 		}
 		r := &q.constraints[i]
@@ -73,11 +122,7 @@ func (q *program) add(p int) bool {
 	v := q.inverse.normal(r, len(q.x))
 	length, own := r.value(v), 0.0 // own is the multiplier of the new constraint
 	for {
-		product := make([]float64, len(q.active))
-		for j, a := range q.active {
-			product[j] = q.constraints[a].value(v)
-		}
-		row := q.forward(product)
+		row := q.row(v)
 		rest := length - dot(row, row)
 		share := q.backward(row) // multipliers of the active constraints fall by this much per unit of the new one
 		least, drop := math.Inf(1), -1
@@ -106,8 +151,7 @@ func (q *program) add(p int) bool {
 			}
 		}
 		if full <= least {
-			q.active, q.force, q.pull = append(q.active, p), append(q.force, own), append(q.pull, v)
-			q.chol = append(q.chol, append(row, math.Sqrt(rest)))
+			q.hold(p, own, v, row, rest)
 			return true
 		}
 		q.drop(drop)
@@ -116,6 +160,7 @@ func (q *program) add(p int) bool {
 
 // drop removes an active constraint.
 func (q *program) drop(j int) {
+	q.held[q.active[j]] = false
 	q.active, q.force, q.pull = slices.Delete(q.active, j, j+1), slices.Delete(q.force, j, j+1), slices.Delete(q.pull, j, j+1)
 	q.chol = q.chol[:j]
 	for i := j; i < len(q.active); i++ {
