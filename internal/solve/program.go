@@ -53,27 +53,31 @@ func (q *program) begin(c []float64) {
 	for _, p := range q.active {
 		normals[p] = q.inverse.normal(&q.constraints[p], len(c))
 	}
-	for last := q.active; ; last = slices.Clone(q.active) {
-		q.x, q.active, q.force, q.pull, q.chol = slices.Clone(c), nil, nil, nil, nil
-		q.held = make([]bool, len(q.constraints))
-		var gaps []float64
-		for _, p := range last {
+	todo, gaps := q.active, []float64{}
+	q.active, q.pull, q.chol = nil, nil, nil
+	q.x, q.held = slices.Clone(c), make([]bool, len(q.constraints))
+	for {
+		for _, p := range todo {
 			r := &q.constraints[p]
 			row, length := q.row(normals[p]), r.value(normals[p])
 			if rest := length - dot(row, row); rest > independent*length {
-				q.hold(p, 0, normals[p], row, rest)
+				q.hold(p, normals[p], row, rest)
 				gaps = append(gaps, r.Least-r.value(c))
 			}
 		}
 		q.force = q.backward(q.forward(gaps))
-		if len(q.force) == 0 || slices.Min(q.force) >= 0 {
+		first := slices.IndexFunc(q.force, func(f float64) bool { return f < 0 })
+		if first < 0 {
 			break
 		}
-		for j := len(q.force) - 1; j >= 0; j-- {
-			if q.force[j] < 0 {
-				q.active = slices.Delete(q.active, j, j+1)
+		todo = nil
+		for j := first; j < len(q.force); j++ { // without those that pull the wrong way
+			if p := q.active[j]; q.force[j] >= 0 {
+				todo = append(todo, p)
 			}
+			q.held[q.active[j]] = false
 		}
+		q.active, q.pull, q.chol, gaps = q.active[:first], q.pull[:first], q.chol[:first], gaps[:first]
 	}
 	for j, f := range q.force {
 		axpy(q.x, f, q.pull[j])
@@ -90,8 +94,8 @@ func (q *program) row(v []float64) []float64 {
 }
 
 // hold makes a constraint active.
-func (q *program) hold(p int, force float64, v, row []float64, rest float64) {
-	q.active, q.force, q.pull = append(q.active, p), append(q.force, force), append(q.pull, v)
+func (q *program) hold(p int, v, row []float64, rest float64) {
+	q.active, q.pull = append(q.active, p), append(q.pull, v)
 	q.chol = append(q.chol, append(row, math.Sqrt(rest)))
 	q.held[p] = true
 }
@@ -151,7 +155,8 @@ func (q *program) add(p int) bool {
 			}
 		}
 		if full <= least {
-			q.hold(p, own, v, row, rest)
+			q.hold(p, v, row, rest)
+			q.force = append(q.force, own)
 			return true
 		}
 		q.drop(drop)
