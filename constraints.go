@@ -11,9 +11,6 @@ import (
 	"fsa/model"
 )
 
-// Constraint limits the effect of a column; see [Objective].
-type Constraint = model.Constraint
-
 // checkConstraints checks the constraints as far as possible without the data.
 func (o *Options) checkConstraints() error {
 	list := o.Objective.Constraints

@@ -72,6 +72,9 @@ type Objective struct {
 	CurvePriors map[string]float64
 }
 
+// Constraint limits the effect of a column.
+type Constraint = model.Constraint
+
 // Selection describes which variables may be selected, and how many. The zero value lets all
 // variables compete one by one.
 type Selection struct {
