@@ -89,6 +89,7 @@ func TestConstraintsRefused(t *testing.T) {
 		{[]string{"--increasing", "a", "--method", "l1"}, exitUsage, "--increasing is for annealing"},
 		{[]string{"--increasing", "a", "--bins", "5", "--smooth", "1"}, exitUsage, "priors on curves"},
 		{[]string{"--increasing", "a", "--device", "cuda"}, exitUsage, "use the CPU"},
+		{[]string{"--increasing", "a", "--grid", "auto"}, exitUsage, "grid of processes"},
 		{[]string{"--constraints", file(t, "bad.csv", "a,round\n")}, exitBadData, `line 1: "round" is no kind of constraint`},
 		{[]string{"--constraints", file(t, "bad.csv", "a,bounds,x\n")}, exitBadData, "a bound is not a number"},
 		{[]string{"--constraints", file(t, "bad.csv", "a\n")}, exitBadData, "line 1: 1 cells"},
