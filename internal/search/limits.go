@@ -160,26 +160,24 @@ func (b *curveBasis) constraint(c solve.Constraint) solve.Constraint {
 	return to
 }
 
-// uphill returns the part of a negative gradient at zero along which a variable outside may move.
-func (s *Sample) uphill(g int, grad []float64) []float64 {
+// ways returns a function that turns the gradient of a group at zero into the part along which its limits let it move.
+func (s *Sample) ways() func(group int, grad []float64) []float64 {
 	if s.Limits == nil {
+		return func(_ int, grad []float64) []float64 { return grad }
+	}
+	to, outward := *s, Limits{Of: map[int]Limit{}, Others: s.Limits.Others.cone(), Unit: s.Limits.Unit}
+	for j, l := range s.Limits.Of {
+		outward.Of[j] = l.cone()
+	}
+	to.Limits = &outward
+	project := to.projection(s.Groups)
+	return func(group int, grad []float64) []float64 {
+		for i := range grad {
+			grad[i] = -grad[i]
+		}
+		project(group, grad)
 		return grad
 	}
-	for i := range grad {
-		grad[i] = -grad[i]
-	}
-	outward := *s.Limits
-	outward.Of, outward.Others = map[int]Limit{}, s.Limits.Others.cone()
-	for _, v := range s.Groups.Of(g) {
-		j := s.Design.Variables[v]
-		if l, own := s.Limits.Of[j]; own {
-			outward.Of[j] = l.cone()
-		}
-	}
-	to := *s
-	to.Limits = &outward
-	to.projection(s.Groups)(g, grad)
-	return grad
 }
 
 // cone returns the limit of the directions in which a coefficient of zero may move.

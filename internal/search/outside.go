@@ -30,10 +30,11 @@ func (s *Sample) outside(ctx context.Context, f *Fit) (order []int, slope []floa
 		return nil, nil, 0, err
 	}
 	slope = make([]float64, l.Groups())
+	along := s.ways()
 	for g := range l.Groups() {
 		if !chosen[g] {
 			order = append(order, g)
-			slope[g] = anneal.Norm(s.uphill(g, l.Of(grad, g))) / weight / s.groupWeight(g)
+			slope[g] = anneal.Norm(along(g, l.Of(grad, g))) / weight / s.groupWeight(g)
 		}
 	}
 	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(slope[b], slope[a]), a-b) })
