@@ -13,6 +13,7 @@ import (
 	"fsa/data"
 	"fsa/internal/need"
 	"fsa/internal/search"
+	"fsa/model"
 )
 
 // correlated returns a table whose columns have a common factor, so that any two have the given correlation. The target
@@ -190,6 +191,29 @@ func TestProcedurePolished(t *testing.T) {
 		d := correlated(t, rng, 100, 40, 6, 0, 0.9)
 		for _, what := range differences(t, d, Options{K: 5, Selection: Selection{Polish: true}, Run: Run{Threads: 1}}) {
 			t.Errorf("seed %d: %s", seed, what)
+		}
+	}
+}
+
+// Folds and half samples keep constraints as the fit of all rows does.
+func TestProcedureConstrained(t *testing.T) {
+	tables := 12
+	if testing.Short() {
+		tables = 4
+	}
+	seed := need.Seed(t)
+	rng := rand.New(rand.NewPCG(seed, 40))
+	for i := range tables {
+		d, o := randomOptions(t, rng)
+		if o.Loss == "multinomial" {
+			continue
+		}
+		o.Objective.Constraints = []Constraint{{Column: "all", Kind: model.Increasing}, {Column: "0", Kind: model.Concave}}
+		if o.Bins == 0 && rng.IntN(2) == 0 {
+			o.Objective.Constraints = []Constraint{{Column: "0", Kind: model.Nonpositive}, {Column: "1", Kind: model.Nonnegative}}
+		}
+		for _, what := range differences(t, d, o) {
+			t.Errorf("table %d of seed %d, %s, k %d, bins %d, batch %d, polish %v, quick %v: %s", i, seed, o.Loss, o.K, o.Bins, o.Descent.Batch, o.Selection.Polish, o.Quick, what)
 		}
 	}
 }

@@ -73,6 +73,7 @@ func TestResumedFit(t *testing.T) {
 		"polish":           {regression, fsa.Options{K: 5, Quick: true, Selection: fsa.Selection{Polish: true}}},
 		"bins":             {regression, fsa.Options{K: 5, Bins: 4, Descent: fsa.Descent{Iterations: 100}}},
 		"guard":            {synth.Config{N: 60, M: 500, K: 5, Seed: 3}, fsa.Options{K: 10, Quick: true}},
+		"constraints":      {regression, fsa.Options{K: 5, Bins: 4, Descent: fsa.Descent{Iterations: 60}, Objective: fsa.Objective{Constraints: []fsa.Constraint{{Column: "all", Kind: "increasing"}}}}},
 		"bfloat16":         {regression, fsa.Options{K: 5, Design: fsa.Design{Storage: data.StorageBFloat16}}},
 	} {
 		t.Run(name, func(t *testing.T) {
