@@ -85,7 +85,7 @@ func (j *Job) limits() (*search.Limits, error) {
 		return nil, nil
 	}
 	if r.Learned.Outputs() > 1 {
-		return nil, optionError("constraints are for models with one output, and the %s loss has one per class: choose two classes, or leave the constraints out", r.Name)
+		return nil, optionError("constraints are for models with one output, and the %s loss has several here: choose two classes or one quantile, or leave the constraints out", r.Name)
 	}
 	limits := &search.Limits{Of: map[int]search.Limit{}, Others: search.Free, Unit: r.Unit()}
 	for _, c := range list {

@@ -197,6 +197,8 @@ func TestConstraintsRefused(t *testing.T) {
 		{with(one(bounds), func(o *fsa.Options) { o.Bins = 4 }), "straight line"},
 		{with(one(up), func(o *fsa.Options) { o.Bins, o.Objective.CurvePriors = 4, map[string]float64{"smooth": 1} }), "priors on curves"},
 		{with(one(up), func(o *fsa.Options) { o.Run.Device = "cuda" }), "use the CPU"},
+		{with(one(up), func(o *fsa.Options) { o.Loss, o.Objective.Quantiles = "quantile", []float64{0.1, 0.9} }), "one quantile"},
+		{with(one(bounds), func(o *fsa.Options) { o.Validation.Calibrate = true }), "out of their bounds"},
 	} {
 		_, err := fsa.Fit(t.Context(), d, c.options)
 		if !errors.Is(err, fsa.ErrOptions) || !strings.Contains(err.Error(), c.says) {
