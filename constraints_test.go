@@ -133,9 +133,9 @@ func TestConstraintsKept(t *testing.T) {
 	}
 }
 
-// TestConstraintsOptimum checks that a fit is the optimum under its bounds, not a clipped one: no feasible change of a
-// coefficient lowers the training loss.
-func TestConstraintsOptimum(t *testing.T) {
+// TestConstraintsRecorded checks that signs against the data make some coefficients exactly 0, at the cost of a larger
+// training error, and that the model records them.
+func TestConstraintsRecorded(t *testing.T) {
 	d := bent(t, 300, 5, 1, "squared")
 	free, err := fsa.Fit(t.Context(), d, fsa.Options{K: 5, Bins: fsa.None, Quick: true, Objective: fsa.Objective{Ridge: fsa.None}})
 	if err != nil {
@@ -160,8 +160,7 @@ func TestConstraintsOptimum(t *testing.T) {
 			zeros++
 		}
 	}
-	clipped := 0.0
-	if r := m.Training().Metrics["rmse"]; zeros == 0 || zeros == 5 || !(r > free.Training().Metrics["rmse"]+clipped) {
+	if r := m.Training().Metrics["rmse"]; zeros == 0 || zeros == 5 || !(r > free.Training().Metrics["rmse"]) {
 		t.Errorf("%d coefficients are zero, RMSE %v", zeros, r)
 	}
 	if got := m.Training().Constraints; !slices.Equal(got, list) {
