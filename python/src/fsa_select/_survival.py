@@ -20,7 +20,12 @@ if TYPE_CHECKING:
 _BLOCK = 1 << 22  # pairs of samples that are compared at once
 
 
-@documented(losses='"cox", also called "auto".')
+@documented(
+    losses='"cox", also called "auto".',
+    more="""ties : {"efron", "breslow"}, default="efron"
+        How events at the same time are treated.
+    """,
+)
 class FSASurvival(FSABase):
     """Select features and learn to predict the risk of an event, from times of which some are censored.
 
@@ -30,8 +35,6 @@ class FSASurvival(FSABase):
     Parameters
     ----------
     %PARAMETERS%
-    ties : {"efron", "breslow"}, default="efron"
-        How events at the same time are treated.
 
     Attributes
     ----------
@@ -82,7 +85,6 @@ class FSASurvival(FSABase):
         scoring: str | None = None,
         nested: bool = False,
         loss: str = "auto",
-        ties: str = "efron",
         bins: int | str = "auto",
         alpha: float | None = None,
         polish: bool = False,
@@ -91,6 +93,7 @@ class FSASurvival(FSABase):
         use: Sequence[str | int] | None = None,
         categorical_features: Sequence[str | int] | None = None,
         feature_groups: Sequence[Sequence[str | int]] | None = None,
+        ties: str = "efron",
         max_iter: int | None = None,
         mu: float | None = None,
         eta: float | None = None,
