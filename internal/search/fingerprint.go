@@ -7,8 +7,10 @@ import (
 	"encoding/hex"
 	"hash"
 	"io"
+	"maps"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"fsa/data"
 	"fsa/internal/matrix"
@@ -19,7 +21,7 @@ import (
 const sampledBlocks, sampledRows = 64, 16
 
 // Fingerprint returns a checksum of the training data, so that a record of other data is recognised
-// without another pass over the table. It covers the names, targets, weights and queries, the
+// without another pass over the table. It covers the names, targets, weights, queries, groups and limits, the
 // statistics of every column and, if this process has the whole table in memory, the cells of a few
 // blocks of rows.
 func (s *Sample) Fingerprint(ctx context.Context, d *data.Dataset, whole bool) (string, error) {
@@ -49,6 +51,18 @@ func (s *Sample) Fingerprint(ctx context.Context, d *data.Dataset, whole bool) (
 			}
 		}
 	}
+	if s.Groups.Count() < cols {
+		for g := range s.Groups.Count() {
+			h.ints(s.Groups.Of(g)...)
+		}
+	}
+	if s.Limits != nil {
+		h.limit(s.Limits.Others)
+		for _, j := range slices.Sorted(maps.Keys(s.Limits.Of)) {
+			h.ints(j)
+			h.limit(s.Limits.Of[j])
+		}
+	}
 	h.ints(t.Query...)
 	for _, p := range t.Pairs {
 		h.ints(p.I, p.J)
@@ -68,6 +82,11 @@ type hasher struct{ hash.Hash }
 func (h hasher) text(s string) {
 	h.ints(len(s))
 	io.WriteString(h, s)
+}
+
+func (h hasher) limit(l Limit) {
+	h.floats([]float64{l.Lower, l.Upper})
+	h.ints(l.Slope, l.Bend)
 }
 
 func (h hasher) ints(list ...int) {

@@ -550,6 +550,9 @@ func TestFingerprint(t *testing.T) {
 			t.Errorf("%s do not change the fingerprint", name)
 		}
 	}
+	if one, other := change(func(c *cells) { c.groups = [][]string{{"x0", "x1"}} }), change(func(c *cells) { c.groups = [][]string{{"x0", "x2"}} }); print(one, true) == print(other, true) {
+		t.Error("the columns of a group do not change the fingerprint")
+	}
 	// Swapping two cells of a column changes the fingerprint in a process that has the whole table.
 	for _, row := range []int{1, 15} {
 		c := change(func(c *cells) { c.x[0], c.x[row*3] = c.x[row*3], c.x[0] })
@@ -584,6 +587,13 @@ func TestFingerprint(t *testing.T) {
 		}
 		*list = nil
 	}
+	s.Limits = &Limits{Of: map[int]Limit{1: Free}, Others: Free}
+	before, _ := s.Fingerprint(t.Context(), d, true)
+	s.Limits.Of[1] = Limit{Lower: 0, Upper: math.Inf(1)}
+	if after, _ := s.Fingerprint(t.Context(), d, true); after == before || before == want {
+		t.Error("a limit does not change the fingerprint")
+	}
+	s.Limits = nil
 	s.Target.Query = []int{1}
 	queries, _ := s.Fingerprint(t.Context(), d, true)
 	s.Target.Pairs = []loss.Pair{{I: 1, J: 2, R: 0.5}}
