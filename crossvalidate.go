@@ -111,7 +111,8 @@ func learnFrom(ctx context.Context, d *data.Dataset, l model.Learner, rows []int
 // onSome returns options for some of the rows of a dataset. It removes given folds, because they are for all rows. The
 // loss is chosen by the target of all rows, because some rows may have only two of many values.
 func (o Options) onSome(d *data.Dataset, part string) (Options, error) {
-	o.Validation.FoldOf, o.Run.part = nil, part
+	o.Validation.Always = o.Validation.asked()
+	o.Validation.FoldOf, o.Validation.Reference, o.Run.part = nil, "", part
 	whole := o
 	whole.Run.Discard = false
 	r, err := whole.response(d)

@@ -108,6 +108,9 @@ func (j *Job) choose(ctx context.Context) (*chosen, error) {
 	switch {
 	case j.plan.Contest:
 		v, err := j.validate(ctx)
+		if err == nil {
+			err = j.refer(ctx, v)
+		}
 		if err != nil || v == nil {
 			return c, err
 		}

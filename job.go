@@ -23,7 +23,7 @@ type Job struct {
 	plan     *plan.Plan
 	measurer func(z []float64, has []bool) float64 // measure to compare; nil means the loss
 
-	cut       *validate.Folds // given folds; nil to create them
+	cut       *validate.Folds // folds, once they are known
 	validated *validated      // result of the contest; nil before it ran
 }
 
@@ -79,6 +79,8 @@ type validated struct {
 	record      *model.Validation
 	evidence    *Evidence
 	calibration *calibration
+	honest      []float64 // out-of-fold decision values of what the other folds choose, for the reference
+	judged      []bool    // rows that have them
 }
 
 // fold holds the sample of the training rows of a fold, and its dataset.

@@ -152,6 +152,9 @@ type Validation struct {
 	// the last of two classes is predicted: f1, balanced, or cost=FP:FN with the costs of a false
 	// positive and of a false negative. "" means 0, a probability of one half.
 	Threshold string
+	// Reference names a model with all columns, one of [ReferenceNames], that is fitted on the same folds; the out-of-fold
+	// losses of both are compared. "" means none.
+	Reference string
 	// Stability is the number of complementary pairs of half samples on which the selection is
 	// repeated, to measure its stability; 0 means none.
 	Stability int
@@ -264,7 +267,7 @@ const MaxIterations = 10_000_000
 
 // asked reports whether the options ask for cross-validation even if there is nothing to choose.
 func (v *Validation) asked() bool {
-	return v.Always || v.Measure != "" || v.Folds > 0 || v.Repeats > 0 || v.Ordered || v.FoldOf != nil || v.Calibrate || v.Threshold != ""
+	return v.Always || v.Measure != "" || v.Folds > 0 || v.Repeats > 0 || v.Ordered || v.FoldOf != nil || v.Calibrate || v.Threshold != "" || v.Reference != ""
 }
 
 // plain returns the options with names of defaults replaced by zero values.

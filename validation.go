@@ -19,6 +19,9 @@ import (
 // leaves nothing to choose.
 func (j *Job) Validate(ctx context.Context) (*model.Validation, error) {
 	v, err := j.validate(ctx)
+	if err == nil {
+		err = j.refer(ctx, v)
+	}
 	if v == nil || err != nil {
 		return nil, err
 	}
@@ -34,6 +37,10 @@ func (j *Job) validate(ctx context.Context) (*validated, error) {
 		return nil, nil // the rows cannot be divided, such as those of one query
 	}
 	if err != nil {
+		return nil, err
+	}
+	j.cut = cut
+	if err := j.canRefer(); err != nil {
 		return nil, err
 	}
 	if least := leastTrained(cut); least < 2 {
@@ -110,11 +117,20 @@ func (j *Job) judge(ctx context.Context, verdict *contest.Verdict, cut *validate
 	for _, p := range curve.Points {
 		v.record.Points = append(v.record.Points, model.ValidationPoint{Size: p.Size, Mean: signed(measure, p.Mean), SE: p.SE})
 	}
-	z, has, err := j.outOfFold(ctx, verdict.Fits, cut)
+	z, has, err := j.outOfFold(cut, marginsOf(ctx, verdict.Fits))
 	if err != nil {
 		return nil, err
 	}
-	null, _, err := j.outOfFold(ctx, verdict.NullFits, cut)
+	if j.options.Validation.Reference != "" {
+		honest, err := verdict.Honest(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if v.honest, v.judged, err = j.outOfFold(cut, marginsOf(ctx, honest)); err != nil {
+			return nil, err
+		}
+	}
+	null, _, err := j.outOfFold(cut, marginsOf(ctx, verdict.NullFits))
 	if err != nil {
 		return nil, err
 	}
@@ -132,20 +148,30 @@ func (j *Job) judge(ctx context.Context, verdict *contest.Verdict, cut *validate
 	return v, nil
 }
 
+// marginsOf returns the margins of the held-out rows by the fits of the folds; nil if a fit diverged.
+func marginsOf(ctx context.Context, fits []*search.Fit) func(fold int, test []int) ([]float64, error) {
+	return func(fold int, test []int) ([]float64, error) {
+		if fits[fold] == nil {
+			return nil, nil
+		}
+		return fits[fold].MarginsOf(ctx, test)
+	}
+}
+
 // outOfFold returns the out-of-fold decision values, row after row, and which rows have one. With
-// several repeats they are means.
-func (j *Job) outOfFold(ctx context.Context, fits []*search.Fit, cut *validate.Folds) (z []float64, has []bool, err error) {
+// several repeats they are means. margins returns those of a fold, output after output, or nil if it has none.
+func (j *Job) outOfFold(cut *validate.Folds, margins func(fold int, test []int) ([]float64, error)) (z []float64, has []bool, err error) {
 	rows, outputs := j.data.Rows(), j.response.Loss.Outputs()
 	z, has = make([]float64, rows*outputs), make([]bool, rows)
 	times := make([]float64, rows)
-	for i, f := range fits {
-		if f == nil {
-			continue
-		}
+	for i := range cut.Len() {
 		test := cut.Split(i).Test
-		of, err := f.MarginsOf(ctx, test)
+		of, err := margins(i, test)
 		if err != nil {
 			return nil, nil, err
+		}
+		if of == nil {
+			continue
 		}
 		for i, row := range test {
 			has[row] = true

@@ -53,6 +53,10 @@ func (m *Model) Validation() *Validation {
 	}
 	v := *m.spec.Validation
 	v.Points, v.Metrics, v.Shares = slices.Clone(v.Points), maps.Clone(v.Metrics), maps.Clone(v.Shares)
+	if v.Reference != nil {
+		r := *v.Reference
+		v.Reference = &r
+	}
 	v.Scores, v.Ties = slices.Clone(v.Scores), slices.Clone(v.Ties)
 	return &v
 }

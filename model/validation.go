@@ -45,6 +45,8 @@ type Validation struct {
 	Ties []Tie `json:"ties,omitempty"`
 	// Scores are the nonconformity scores of the out-of-fold predictions; see [Response.Scores].
 	Scores []float64 `json:"scores,omitempty"`
+	// Reference compares the model with a model of all columns; nil if that was not asked for.
+	Reference *Reference `json:"reference,omitempty"`
 	// Metrics has the out-of-fold metrics.
 	Metrics map[string]float64 `json:"metrics"`
 }
@@ -86,5 +88,5 @@ func (v *Validation) check() error {
 	if v.Agreement != nil && !finite(*v.Agreement) || v.Repeats < 0 || v.Folds < 2 || v.Metrics == nil || len(v.Points) == 0 || v.Best < 0 || v.Chosen < 0 || !finite(v.Null, v.Ridge, v.Gain, v.GainSE) || v.Ridge < 0 {
 		return errors.New("the record of its validation is invalid")
 	}
-	return nil
+	return v.Reference.check()
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"fsa/internal/decimal"
+	"fsa/validate"
 )
 
 // ErrApart is wrapped by errors about runs that cannot be compared.
@@ -113,30 +114,25 @@ func paired(runs []*Run) (rows []pairedRow, table [][]string) {
 		if kind != loss {
 			continue
 		}
-		var n, mean, squares float64
+		var differences []float64
 		for _, row := range r.Rows.Row { // in row order, so that sums are always the same
-			a, known := first[row]
-			if !known {
-				continue
+			if a, known := first[row]; known {
+				differences = append(differences, other[row]-a)
 			}
-			n++
-			step := other[row] - a - mean
-			mean += step / n
-			squares += step * (other[row] - a - mean)
 		}
-		if n < 2 {
+		if len(differences) < 2 {
 			continue
 		}
-		reach := 1.96 * math.Sqrt(squares/(n-1)/n)
+		d := validate.Paired(differences, nil, nil)
 		verdict := "no clear difference"
 		switch {
-		case mean+reach < 0:
+		case d.High < 0:
 			verdict = r.Name + " is better"
-		case mean-reach > 0:
+		case d.Low > 0:
 			verdict = runs[0].Name + " is better"
 		}
-		rows = append(rows, pairedRow{r.Name, loss, decimal.Count(int(n)), withSign(mean), brief(mean-reach) + " to " + brief(mean+reach), verdict})
-		table = append(table, []string{r.Name, runs[0].Name, loss, fmt.Sprint(int(n)), exact(mean), exact(mean - reach), exact(mean + reach)})
+		rows = append(rows, pairedRow{r.Name, loss, decimal.Count(d.Units), withSign(d.Mean), brief(d.Low) + " to " + brief(d.High), verdict})
+		table = append(table, []string{r.Name, runs[0].Name, loss, fmt.Sprint(d.Units), exact(d.Mean), exact(d.Low), exact(d.High)})
 	}
 	return rows, table
 }

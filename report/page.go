@@ -58,6 +58,7 @@ type page struct {
 	Late                  []lateRow
 	Quality               []*figure
 	Measures              []measureRow
+	Reference             string // comparison with a model of all columns
 	Threshold             *thresholds
 	Positive, Negative    string
 	Probability           bool // the threshold is a probability

@@ -119,6 +119,9 @@ func (p *page) measures(r *Run) {
 	var other map[string]float64
 	if r.Curve != nil {
 		other = r.Curve.Metrics
+		if x := r.Curve.Reference; x != nil {
+			p.Reference = x.Text()
+		}
 	}
 	for name := range r.Model.Metrics {
 		all[name] = true

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // ErrFolds is wrapped by every error about rows that cannot be divided as requested.
@@ -99,4 +100,25 @@ func (f *Folds) Split(i int) Split {
 		}
 	}
 	return s
+}
+
+// Within returns at most most divisions of the training rows of split i, for choices within that fold: the parts that are
+// tested by other splits of the same repeat are held out in turn. There are none if the training rows are a single part.
+func (f *Folds) Within(i, most int) []Split {
+	each := f.each()
+	repeat, at := i/each*each, i%each
+	training := map[int]bool{}
+	for _, row := range f.Split(i).Train {
+		training[row] = true
+	}
+	outside := func(row int) bool { return !training[row] }
+	var list []Split
+	for by := 1; by < each && len(list) < most; by++ {
+		s := f.Split(repeat + (at+by)%each)
+		s.Train, s.Test = slices.DeleteFunc(s.Train, outside), slices.DeleteFunc(s.Test, outside)
+		if len(s.Train) > 0 && len(s.Test) > 0 {
+			list = append(list, s)
+		}
+	}
+	return list
 }

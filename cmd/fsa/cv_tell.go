@@ -40,6 +40,7 @@ func (t *fitTask) tellValidation(cmd *cobra.Command, progress *progress, folder 
 	if err := printMetrics(w, outOfFold, t.options.Loss, v.Metrics); err != nil {
 		return err
 	}
+	printReference(w, v)
 	if r.nested != nil {
 		if err := printTest(w, t.options.Loss, *r.nested); err != nil {
 			return err

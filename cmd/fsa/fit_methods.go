@@ -71,6 +71,9 @@ type contender struct {
 
 // contenders returns the methods of a list of names.
 func contenders(names string, o *fsa.Options) (list []contender, err error) {
+	if o.Validation.Reference != "" {
+		return nil, usagef("--reference compares annealing with a model of all columns: leave it out with --method, or give --method ridge")
+	}
 	for _, name := range strings.Split(names, ",") {
 		c := contender{name: name, make: func(k int) model.Learner {
 			to := *o

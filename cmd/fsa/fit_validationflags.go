@@ -29,6 +29,7 @@ func (v *validationFlags) flags(cmd *cobra.Command, in *input, o *fsa.Options) {
 	f.StringVar(&in.Group, "fold-by", "", "keep rows with equal values of `COLUMN` in one fold, such as the rows of a patient: a name, a number, or a file")
 	f.BoolVar(&o.Validation.Calibrate, "calibrate", false, "calibrate probabilities on out-of-fold predictions; gives svm and lorenz probabilities")
 	f.StringVar(&o.Validation.Threshold, "threshold", "", "how the threshold between two classes is chosen: f1, balanced, or `cost=FP:FN`, the costs of a false positive and a false negative")
+	f.StringVar(&o.Validation.Reference, "reference", "", "compare with a `MODEL` of all columns on the same folds: "+strings.Join(fsa.ReferenceNames(), ", "))
 	f.BoolVar(&o.Validation.Ordered, "ordered", false, "rows are in order of time: folds train on earlier rows only")
 }
 

@@ -101,6 +101,7 @@ func (s *spread) check(t *fitTask) error {
 		flag  string
 	}{
 		{o.Run.Device != "" && o.Run.Device != fsa.DeviceCPU, "--device"},
+		{o.Validation.Reference != "", "--reference"},
 		{t.method != nil, "--method"},
 		{t.in.Query != "", "--query"},
 		{t.path == "-", "standard input"},

@@ -11,6 +11,7 @@ import (
 
 	"fsa/internal/decimal"
 	"fsa/model"
+	"fsa/report"
 )
 
 // printMetrics prints measures on one line.
@@ -115,4 +116,11 @@ func printTest(w io.Writer, loss string, t model.Test) error {
 		"nested":  fmt.Sprintf("nested, %d folds:", len(t.Sizes)),
 	}[t.Name]
 	return printMetrics(w, where, loss, t.Metrics)
+}
+
+// printReference prints the comparison with a model of all columns, if there is one.
+func printReference(w io.Writer, v *model.Validation) {
+	if r := (*report.Reference)(v.Reference); r != nil {
+		wrapped(w, r.Text())
+	}
 }

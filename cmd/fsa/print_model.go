@@ -139,6 +139,7 @@ func printModel(w io.Writer, m *model.Model, t *timing, verbose bool) error {
 	err := printMetrics(w, onTraining, m.Loss(), tr.Metrics)
 	if v != nil {
 		err = errors.Join(err, printMetrics(w, outOfFold, m.Loss(), v.Metrics))
+		printReference(w, v)
 	}
 	for _, t := range m.Tests() {
 		err = errors.Join(err, printTest(w, m.Loss(), t))

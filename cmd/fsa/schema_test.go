@@ -34,6 +34,7 @@ var outputs = []struct {
 	{"Validation", model.Validation{}},
 	{"Curve point", model.ValidationPoint{}},
 	{"Near tie", model.Tie{}},
+	{"Reference", model.Reference{}},
 	{"Rival", model.StableRival{}},
 	{"Test", model.Test{}},
 	{"Stability", model.Stability{}},

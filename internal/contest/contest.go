@@ -111,6 +111,8 @@ type Verdict struct {
 	Best  int
 	// Trials holds the best trial of each complexity at the size of the winner, the simplest first.
 	Trials []*Trial
+
+	contest *contest
 }
 
 // contest is the state of a contest.
@@ -382,7 +384,7 @@ func (g *contest) fits(ctx context.Context, t *Trial) ([]*search.Fit, error) {
 
 // verdict collects the results of the winner.
 func (g *contest) verdict(ctx context.Context, best, null *Trial) (v *Verdict, err error) {
-	v = &Verdict{Trial: best, Null: null, Trials: g.ordered(best.Size)}
+	v = &Verdict{contest: g, Trial: best, Null: null, Trials: g.ordered(best.Size)}
 	if v.Fits, err = g.fits(ctx, best); err != nil {
 		return nil, err
 	}

@@ -61,6 +61,12 @@ const (
 	// (performance.md#on-a-gpu).
 	DeviceCells = 1 << 26
 
+	// Models with all columns, which a selection is compared with (defaults.md#reference).
+	ReferenceCells = 1 << 25 // maximum number of cells of the table, which are held as float64 values
+	ReferenceSide  = 4000    // maximum of the number of rows or of coefficients, whichever is smaller; time grows with its cube
+	ReferenceFolds = 3       // folds within the training rows of a fold that choose the ridge
+	ReferenceBins  = 10      // bins of the curves of an additive reference
+
 	// Guard against overfitting (defaults.md#guard-against-overfitting).
 	GuardCertain = 0.9 // the guard does nothing if at least this share of the explained variance is no selection noise; it assumes at least 1 − GuardCertain
 )

@@ -1,0 +1,181 @@
+package fsa
+
+import (
+	"context"
+	"math"
+
+	"fsa/data"
+	"fsa/internal/search"
+	"fsa/internal/tuning"
+	"fsa/loss"
+	"fsa/model"
+)
+
+// references are the models with all columns that a selection may be compared with, and the numbers of bins of their
+// curves.
+var references = []struct {
+	name string
+	bins int
+}{
+	{"ridge", 0},
+	{"additive", tuning.ReferenceBins},
+}
+
+// ReferenceNames returns the names for [Validation.Reference].
+func ReferenceNames() []string {
+	var names []string
+	for _, r := range references {
+		names = append(names, r.name)
+	}
+	return names
+}
+
+// refer fits the reference on the folds of the contest, and records what the chosen model loses against it.
+func (j *Job) refer(ctx context.Context, v *validated) error {
+	name := j.options.Validation.Reference
+	if v == nil || name == "" || v.record.Reference != nil {
+		return nil
+	}
+	bins := referenceBins(name)
+	z, has, err := j.outOfFold(j.cut, func(i int, test []int) ([]float64, error) {
+		if tell := j.options.Run.Count; tell != nil {
+			defer func() { tell("folds of the reference", i+1, j.cut.Len()) }()
+		}
+		ridge, err := j.referenceRidge(ctx, i, bins)
+		if err != nil {
+			return nil, err
+		}
+		r, err := j.reference(ctx, j.cut.Split(i).Train, i, bins)
+		if err != nil {
+			return nil, err
+		}
+		fit, err := r.Fit(ctx, ridge)
+		if err != nil {
+			return nil, err
+		}
+		return fit.MarginsOf(ctx, test)
+	})
+	if err != nil {
+		return err
+	}
+	for row := range has {
+		has[row] = has[row] && v.judged[row]
+	}
+	losses := j.heldOut().Losses(v.honest, z, has, j.data.Target.Group)
+	price := losses.Paired().CrossValidated(j.cut.Len() / j.cut.Repeats())
+	if price.Units < 2 {
+		return &data.Error{File: j.data.Name, Msg: "the reference is compared on fewer than two independent rows, queries or groups: leave it out, or give more"}
+	}
+	v.record.Reference = &model.Reference{
+		Name: name, Columns: j.data.Width(), Loss: j.response.Name, Mean: losses.Mean(losses.Other), Own: losses.Mean(losses.Own),
+		Difference: price.Mean, Low: price.Low, High: price.High, Units: price.Units,
+	}
+	return nil
+}
+
+// referenceBins returns the number of bins of the curves of a reference; 0 means lines.
+func referenceBins(name string) int {
+	for _, r := range references {
+		if r.name == name {
+			return r.bins
+		}
+	}
+	return 0
+}
+
+// canRefer refuses a reference if it is too large, if rows cannot be paired, or if its ridge cannot be chosen.
+func (j *Job) canRefer() error {
+	name := j.options.Validation.Reference
+	if name == "" {
+		return nil
+	}
+	rows, columns := j.sample.Design.X.Dims()
+	if bins := referenceBins(name); bins > 0 {
+		columns *= bins + 1
+	}
+	switch {
+	case rows*columns > tuning.ReferenceCells || min(rows, columns) > tuning.ReferenceSide:
+		return optionError("a reference with all columns is fitted in memory, and %d rows × %d coefficients are too many (at most %d cells, and %d rows or coefficients): leave the reference out, or give fewer rows or columns", rows, columns, tuning.ReferenceCells, tuning.ReferenceSide)
+	case j.response.Task == loss.Survival || j.response.Task == loss.Ranking && (j.data.Target.Query == nil || j.data.Target.Pairs != nil):
+		return optionError("a reference is compared row by row or query by query, which the %s loss of this table does not allow: leave the reference out", j.response.Name)
+	case deviceOf(j.sample.Design.X) != nil:
+		return optionError("a reference needs the whole table in one process: leave it out, or fit without a grid")
+	case j.cut.Len() == 2*j.cut.Repeats() && !j.options.Validation.Ordered:
+		return optionError("a reference chooses its ridge within the training rows of a fold, which 2 folds do not allow: give at least 3 folds")
+	}
+	return nil
+}
+
+// reference prepares a model with all columns on some rows.
+func (j *Job) reference(ctx context.Context, rows []int, fold, bins int) (*search.Reference, error) {
+	s, _, err := j.part(ctx, rows, "reference", fold, 1)
+	if err == nil && bins > 0 {
+		s, err = s.Curved(ctx, bins)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s.Reference(ctx)
+}
+
+// firstRidge is where the search for the ridge of a reference begins, and ridgeStep the factor between two ridges. They
+// span farthestRidge in both directions.
+const (
+	firstRidge    = 0.1
+	farthestRidge = 1e6
+)
+
+var ridgeStep = math.Sqrt(10)
+
+// referenceRidge chooses the ridge of the reference of a fold within its training rows. It assumes that the held-out loss has
+// one minimum as a function of the ridge.
+func (j *Job) referenceRidge(ctx context.Context, fold, bins int) (float64, error) {
+	type inner struct {
+		*search.Reference
+		test []int
+	}
+	var parts []inner
+	for _, split := range j.cut.Within(fold, tuning.ReferenceFolds) {
+		r, err := j.reference(ctx, split.Train, fold, bins)
+		if err != nil {
+			return 0, err
+		}
+		parts = append(parts, inner{r, split.Test})
+	}
+	held := j.heldOut()
+	loss := func(ridge float64) (sum float64, err error) {
+		for _, p := range parts {
+			fit, err := p.Fit(ctx, ridge)
+			if err != nil {
+				return 0, err
+			}
+			z, err := fit.MarginsOf(ctx, p.test)
+			if err != nil {
+				return 0, err
+			}
+			sum += held.Error(nil, z, p.test)
+		}
+		return sum, nil
+	}
+	best := firstRidge
+	least, err := loss(best)
+	if err != nil {
+		return 0, err
+	}
+	for _, by := range []float64{ridgeStep, 1 / ridgeStep} {
+		for ridge := best * by; ridge < firstRidge*farthestRidge && ridge > firstRidge/farthestRidge; ridge *= by {
+			e, err := loss(ridge)
+			if err != nil {
+				return 0, err
+			}
+			if !(e < least) {
+				break
+			}
+			best, least = ridge, e
+		}
+		if best != firstRidge {
+			break
+		}
+	}
+	return best, nil
+}
