@@ -102,28 +102,38 @@ func rowLosses(r *Run) (map[int]float64, string) {
 	return nil, ""
 }
 
+// Pairs are the out-of-fold losses of two runs in the rows that both have predicted.
+type Pairs struct {
+	Loss                      string // name of the loss
+	Row                       []int  // number of each row, from 1
+	First, Second, Difference []float64
+}
+
+// Pair pairs the losses of two runs. It returns nil if rows have no losses or the losses differ.
+func Pair(first, second *Run) *Pairs {
+	a, loss := rowLosses(first)
+	b, kind := rowLosses(second)
+	if a == nil || kind != loss {
+		return nil
+	}
+	p := &Pairs{Loss: loss}
+	for _, row := range second.Rows.Row { // in row order, so that sums are always the same
+		if of, known := a[row]; known {
+			p.Row, p.First, p.Second, p.Difference = append(p.Row, row), append(p.First, of), append(p.Second, b[row]), append(p.Difference, b[row]-of)
+		}
+	}
+	return p
+}
+
 // paired compares each run with the first, row by row.
 func paired(runs []*Run) (rows []pairedRow, table [][]string) {
 	table = [][]string{{"run", "against", "loss", "rows", "difference", "low", "high"}}
-	first, loss := rowLosses(runs[0])
-	if first == nil {
-		return nil, table
-	}
 	for _, r := range runs[1:] {
-		other, kind := rowLosses(r)
-		if kind != loss {
+		p := Pair(runs[0], r)
+		if p == nil || len(p.Row) < 2 {
 			continue
 		}
-		var differences []float64
-		for _, row := range r.Rows.Row { // in row order, so that sums are always the same
-			if a, known := first[row]; known {
-				differences = append(differences, other[row]-a)
-			}
-		}
-		if len(differences) < 2 {
-			continue
-		}
-		d := validate.Paired(differences, nil, nil)
+		d := validate.Paired(p.Difference, nil, nil)
 		verdict := "no clear difference"
 		switch {
 		case d.High < 0:
@@ -131,8 +141,8 @@ func paired(runs []*Run) (rows []pairedRow, table [][]string) {
 		case d.Low > 0:
 			verdict = runs[0].Name + " is better"
 		}
-		rows = append(rows, pairedRow{r.Name, loss, decimal.Count(d.Units), withSign(d.Mean), brief(d.Low) + " to " + brief(d.High), verdict})
-		table = append(table, []string{r.Name, runs[0].Name, loss, fmt.Sprint(d.Units), exact(d.Mean), exact(d.Low), exact(d.High)})
+		rows = append(rows, pairedRow{r.Name, p.Loss, decimal.Count(d.Units), withSign(d.Mean), brief(d.Low) + " to " + brief(d.High), verdict})
+		table = append(table, []string{r.Name, runs[0].Name, p.Loss, fmt.Sprint(d.Units), exact(d.Mean), exact(d.Low), exact(d.High)})
 	}
 	return rows, table
 }

@@ -165,12 +165,12 @@ func TestVariableAt(t *testing.T) {
 }
 
 func TestReadRows(t *testing.T) {
-	rows, err := readRows(strings.NewReader("row,fold,target,class,probability_a,probability_b\n1,1,a,a,0.7,0.3\n2,2,b,a,0.6,0.4\n"), RowsName)
+	rows, err := ReadRows(strings.NewReader("row,fold,target,class,probability_a,probability_b\n1,1,a,a,0.7,0.3\n2,2,b,a,0.6,0.4\n"), RowsName)
 	if err != nil || len(rows.Classes) != 2 || rows.of(1)[1] != 0.4 {
 		t.Fatalf("%+v, %v", rows, err)
 	}
 	for _, bad := range []string{"", "row\nx\n", "row,fold,target,prediction\n1,1,2\n", "row,fold,target,prediction\n1,1,2,NaN\n", "row,fold\n1,1\n"} {
-		if _, err := readRows(strings.NewReader(bad), RowsName); !errors.Is(err, ErrDamaged) {
+		if _, err := ReadRows(strings.NewReader(bad), RowsName); !errors.Is(err, ErrDamaged) {
 			t.Errorf("%q is taken", bad)
 		}
 	}

@@ -76,7 +76,7 @@ func (r *Run) ReadFolder(folder, model string) error {
 		return err
 	}
 	defer file.Close()
-	if r.Rows, err = readRows(file, file.Name()); err != nil {
+	if r.Rows, err = ReadRows(file, file.Name()); err != nil {
 		return err
 	}
 	return r.check(folder)

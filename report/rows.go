@@ -28,8 +28,8 @@ type Rows struct {
 // probabilityOf is the beginning of the column names of the probabilities of several classes.
 const probabilityOf = "probability_"
 
-// readRows reads rows.csv.
-func readRows(r io.Reader, path string) (*Rows, error) {
+// ReadRows reads rows.csv.
+func ReadRows(r io.Reader, path string) (*Rows, error) {
 	table := csv.NewReader(r)
 	table.ReuseRecord = true
 	head, err := table.Read()

@@ -104,6 +104,11 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 		if task.path, err = in.files(cmd.Context(), args); err != nil {
 			return err
 		}
+		if task.adjust != nil {
+			if err := task.adjust(task, &o); err != nil {
+				return err
+			}
+		}
 		task.in, task.options = in, o
 		return task.run(cmd)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"fsa"
 	"fsa/baseline"
+	"fsa/data"
 )
 
 // fitTask is a fit as requested by its flags.
@@ -26,6 +27,11 @@ type fitTask struct {
 	saving   saving
 	tests    tests
 	spread   spread
+
+	adjust func(*fitTask, *fsa.Options) error // changes the requested fit; nil for the fit as requested
+	// tell receives the out-of-fold predictions instead of the terminal, the target, and the numbers of the rows, or nil
+	// for all.
+	tell func(e *fsa.Evidence, target *data.Target, rows []int) error
 
 	contenders []contender // methods to compare; nil to validate annealing alone
 	cv         bool        // only validate, without a fit on all rows

@@ -49,6 +49,9 @@ func (t *fitTask) fit(cmd *cobra.Command) error {
 	if err != nil || t.planOnly {
 		return err
 	}
+	if t.tell != nil {
+		return t.tell(result.evidence, r.learning.Target, r.rows)
+	}
 	if t.cv {
 		if err := t.tellValidation(cmd, r.progress, r.folder, result); err != nil {
 			return err

@@ -64,7 +64,7 @@ func commands() []*cobra.Command {
 		// tables
 		describeCommand(), convertCommand(), generateCommand(),
 		// fitting
-		fitCommand(), cvCommand(),
+		fitCommand(), cvCommand(), compareCommand(),
 		// models and runs
 		predictCommand(), showCommand(), runsCommand(), reportCommand(), plotCommand(), viewCommand(), exportCommand(),
 		// the applications and experiments of the paper, and benchmarks

@@ -41,6 +41,7 @@ var outputs = []struct {
 	{"Stable variable", model.StableVariable{}},
 	{"cv", crossValidated{}},
 	{"Compared methods", compared{}},
+	{"compare", comparedColumns{}},
 	{"plan", fsa.Decision{}},
 	{"predict", streamed{}},
 	{"Contributions", streamedContributions{}},
@@ -152,6 +153,7 @@ func TestOutputsMatchSchema(t *testing.T) {
 		{"plan", true, []string{"fit", "c.csv", "--target", "y", "--plan"}},
 		{"predict", false, []string{"predict", "run", "t.csv", "--interval", "0.8", "--contributions"}},
 		{"describe", false, []string{"describe", "t.csv", "--target", "price"}},
+		{"compare", false, []string{"compare", "run", "--columns", "noise"}},
 		{"runs", false, []string{"runs"}},
 	} {
 		var got any
