@@ -55,6 +55,9 @@ func (v *Validation) check() error {
 	case v.Measure != "" && !slices.Contains(model.MeasureNames(), v.Measure):
 		return optionError("unknown measure %q: it must be %s", v.Measure, strings.Join(model.MeasureNames(), ", "))
 	}
+	if v.Losses && v.Repeats > 1 {
+		return optionError("the losses of rows are those of one division into folds: leave repeats out")
+	}
 	if v.Reference != "" && !slices.Contains(ReferenceNames(), v.Reference) {
 		return optionError("unknown reference %q: it must be %s", v.Reference, strings.Join(ReferenceNames(), " or "))
 	}

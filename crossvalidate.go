@@ -112,7 +112,7 @@ func learnFrom(ctx context.Context, d *data.Dataset, l model.Learner, rows []int
 // loss is chosen by the target of all rows, because some rows may have only two of many values.
 func (o Options) onSome(d *data.Dataset, part string) (Options, error) {
 	o.Validation.Always = o.Validation.asked()
-	o.Validation.FoldOf, o.Validation.Reference, o.Run.part = nil, "", part
+	o.Validation.FoldOf, o.Validation.Reference, o.Validation.Losses, o.Run.part = nil, "", false, part
 	whole := o
 	whole.Run.Discard = false
 	r, err := whole.response(d)

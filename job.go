@@ -102,6 +102,9 @@ type Evidence struct {
 	Fold []int
 	// Selected lists the columns of the dataset that each fold selected. A group is represented by its first column.
 	Selected [][]int
+	// Losses is the out-of-fold loss of each row, NaN for rows without one, by the recipe and size that the other folds
+	// choose; nil unless [Validation.Losses] asks for it.
+	Losses []float64
 	// Folds holds the models of the folds of the first repeat; nil unless they have one output.
 	Folds *model.Folds
 }

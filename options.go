@@ -155,6 +155,8 @@ type Validation struct {
 	// Reference names a model with all columns, one of [ReferenceNames], that is fitted on the same folds; the out-of-fold
 	// losses of both are compared. "" means none.
 	Reference string
+	// Losses asks for the out-of-fold losses of the rows in [Evidence], to be compared with those of other programs.
+	Losses bool
 	// Stability is the number of complementary pairs of half samples on which the selection is
 	// repeated, to measure its stability; 0 means none.
 	Stability int
@@ -267,7 +269,7 @@ const MaxIterations = 10_000_000
 
 // asked reports whether the options ask for cross-validation even if there is nothing to choose.
 func (v *Validation) asked() bool {
-	return v.Always || v.Measure != "" || v.Folds > 0 || v.Repeats > 0 || v.Ordered || v.FoldOf != nil || v.Calibrate || v.Threshold != "" || v.Reference != ""
+	return v.Always || v.Measure != "" || v.Folds > 0 || v.Repeats > 0 || v.Ordered || v.FoldOf != nil || v.Calibrate || v.Threshold != "" || v.Reference != "" || v.Losses
 }
 
 // plain returns the options with names of defaults replaced by zero values.

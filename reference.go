@@ -86,6 +86,9 @@ func referenceBins(name string) int {
 // canRefer refuses a reference if it is too large, if rows cannot be paired, or if its ridge cannot be chosen.
 func (j *Job) canRefer() error {
 	name := j.options.Validation.Reference
+	if j.options.Validation.Losses && j.response.Task.Relative() {
+		return optionError("the losses of rows are for regressions and classifications, and this is a %s", j.response.Task)
+	}
 	if name == "" {
 		return nil
 	}

@@ -121,7 +121,7 @@ func (j *Job) judge(ctx context.Context, verdict *contest.Verdict, cut *validate
 	if err != nil {
 		return nil, err
 	}
-	if j.options.Validation.Reference != "" {
+	if j.options.Validation.Reference != "" || j.options.Validation.Losses {
 		honest, err := verdict.Honest(ctx)
 		if err != nil {
 			return nil, err
@@ -137,6 +137,9 @@ func (j *Job) judge(ctx context.Context, verdict *contest.Verdict, cut *validate
 	v.record.Gain, v.record.GainSE, v.record.GainRank = j.gainOverNull(z, null, has)
 	if v.evidence, err = j.evidence(verdict, cut, folds, has); err != nil {
 		return nil, err
+	}
+	if j.options.Validation.Losses {
+		v.evidence.Losses = j.heldOut().RowLosses(v.honest, v.judged)
 	}
 	v.calibration = j.options.Validation.calibrate(&validate.OutOfFold{Z: z, Has: has, Fold: v.evidence.Fold, Y: j.sample.Target.Y, Weight: j.data.Target.Weight, Outputs: j.response.Loss.Outputs()}, cut.Len())
 	r, calibrated, threshold := j.response, j.options.Validation.Calibrate, v.calibration.threshold

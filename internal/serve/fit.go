@@ -51,11 +51,11 @@ func (s *server) fit(ctx context.Context, r *request) (_ *done, err error) {
 	o.Run.Discard = own && r.Stability == 0 && !r.Options.Nested
 	begun := time.Now()
 	told := s.follow(r, &o)
-	m, plan, line, err := s.learn(ctx, r, d, o, told)
+	m, job, line, err := s.learn(ctx, r, d, o, told)
 	if err != nil {
 		return nil, err
 	}
-	to := &done{ID: r.ID, Event: "done", Rows: d.Rows(), Columns: features(d), Reading: begun.Sub(asked).Seconds(), Seconds: time.Since(begun).Seconds(), Decisions: plan.Decisions}
+	to := &done{ID: r.ID, Event: "done", Rows: d.Rows(), Columns: features(d), Reading: begun.Sub(asked).Seconds(), Seconds: time.Since(begun).Seconds(), Decisions: job.Plan().Decisions, OutOfFold: newOutOfFold(job.Evidence())}
 	if r.Table.Sums != nil {
 		m = m.WithRows(r.Table.Sums.Rows)
 	}
@@ -80,7 +80,7 @@ func (s *server) fit(ctx context.Context, r *request) (_ *done, err error) {
 }
 
 // learn fits a model and reports it.
-func (s *server) learn(ctx context.Context, r *request, d *data.Dataset, o fsa.Options, told *follower) (*model.Model, *fsa.Plan, *tracer, error) {
+func (s *server) learn(ctx context.Context, r *request, d *data.Dataset, o fsa.Options, told *follower) (*model.Model, *fsa.Job, *tracer, error) {
 	var line *tracer
 	if r.Lines > 0 {
 		line = &tracer{data: d}
@@ -122,7 +122,21 @@ func (s *server) learn(ctx context.Context, r *request, d *data.Dataset, o fsa.O
 	if test != nil {
 		m = m.WithTest(*test)
 	}
-	return m, job.Plan(), line, kept.done(m)
+	return m, job, line, kept.done(m)
+}
+
+// newOutOfFold returns the out-of-fold losses, or nil if they were not asked for.
+func newOutOfFold(e *fsa.Evidence) *outOfFold {
+	if e == nil || e.Losses == nil {
+		return nil
+	}
+	o := &outOfFold{Fold: e.Fold}
+	for row, v := range e.Losses {
+		if v == v {
+			o.Row, o.Losses = append(o.Row, row), append(o.Losses, finite(v))
+		}
+	}
+	return o
 }
 
 // nested cross-validates the whole procedure, if requested.

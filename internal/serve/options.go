@@ -20,6 +20,8 @@ type options struct {
 	Measure     string             `json:"measure"`
 	Calibrate   bool               `json:"calibrate"`
 	Threshold   string             `json:"threshold"`
+	Reference   string             `json:"reference"`
+	Losses      bool               `json:"losses"` // return the out-of-fold losses
 	Validated   bool               `json:"cross_validate"`
 	Loss        string             `json:"loss"`
 	Classify    bool               `json:"classify"` // numbers of the target are classes, if no loss is given
@@ -87,7 +89,7 @@ func (o *options) plain() fsa.Options {
 		Descent:   fsa.Descent{Eta: o.Eta, Iterations: o.Iterations, WarmUp: o.WarmUp, Momentum: orNone(o.Momentum), Tolerance: orNone(o.Tolerance)},
 		Validation: fsa.Validation{
 			Always: o.Validated, Measure: o.Measure, Folds: o.Folds, Repeats: o.Repeats, Ordered: o.Ordered,
-			Calibrate: o.Calibrate, Threshold: o.Threshold,
+			Calibrate: o.Calibrate, Threshold: o.Threshold, Reference: o.Reference, Losses: o.Losses,
 		},
 		Run: fsa.Run{Threads: o.Threads, Device: o.Device, DeviceMemory: o.DeviceBytes},
 	}

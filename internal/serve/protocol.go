@@ -227,6 +227,15 @@ type done struct {
 	Decisions []fsa.Decision `json:"decisions"`
 	Trace     *trace         `json:"trace,omitempty"`
 	Stability *stability     `json:"stability,omitempty"`
+	// OutOfFold holds the losses that were asked for.
+	OutOfFold *outOfFold `json:"out_of_fold,omitempty"`
+}
+
+// outOfFold holds the out-of-fold loss of each row that has one, and the fold of every row, −1 for none.
+type outOfFold struct {
+	Fold   []int     `json:"fold"`
+	Row    []int     `json:"row"`
+	Losses []float64 `json:"losses"`
 }
 
 // predicted is the result of a prediction.

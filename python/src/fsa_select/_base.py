@@ -63,6 +63,11 @@ PARAMETERS = """k : int or "auto", default="auto"
     nested : bool, default=False
         Cross-validate the whole procedure, including its choices: ``model_.tests`` has the metrics.
         The time is multiplied by the number of folds.
+    reference : {{"ridge", "additive"}}, estimator or None, default=None
+        A model of all features that is fitted on the same folds, to measure what few features cost:
+        ``reference_`` has the difference of the out-of-fold losses. "ridge" is a ridge regression and
+        "additive" a model of curves. A regressor or classifier of scikit-learn is compared by the
+        squared, logistic or multinomial loss.
     loss : str, default="auto"
         {losses}
     bins : int or "auto", default="auto"
@@ -165,6 +170,10 @@ ATTRIBUTES = """model_ : Model
         What cross-validation said, where it chose something.
     k_ : int
         How many variables were selected; with ``feature_groups``, how many groups.
+    reference_ : dict
+        With a ``reference``: its ``name``, the ``loss``, its ``mean`` out of fold and that of this model
+        (``own``), their ``difference``, what few features cost, with a 95% interval from ``low`` to ``high``,
+        and the number of independent ``units`` that were compared.
     cv_results_ : dict of ndarray
         With an open k that was cross-validated: the sizes ``k``, and for each the ``mean_loss``
         out of fold and its ``std_error``.
@@ -441,6 +450,10 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
             options["resume"] = os.path.abspath(os.fspath(self._get("resume")))
         elif (begun := self._begun()) is not None:
             options["resume"] = begun.path
+        if isinstance(reference := self._get("reference"), str):
+            options["reference"] = reference
+        elif reference is not None:
+            options["losses"] = True
         if self.quick and self.cv is not None:
             options["cross_validate"] = True
         sizes = self.sizes
@@ -537,6 +550,11 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         self._places = place
         self.model_ = model
         self.validation_ = model.validation
+        self._out_of_fold = answer.get("out_of_fold")
+        if hasattr(self, "reference_"):
+            del self.reference_
+        if model.validation is not None and model.validation.get("reference") is not None:
+            self.reference_ = model.validation["reference"]
         self.n_iter_ = int(model.training["epochs"])
         self.plan_ = answer["decisions"]
         self._seconds = {"reading": answer["reading"], "fit": answer["seconds"]}  # in the service

@@ -16,6 +16,7 @@ from ._base import FSABase, _class_name, documented
 from ._columns import Vector
 from ._model import Model
 from ._progress import Callback
+from ._reference import check_reference, refer
 from ._trace import Stage
 
 if TYPE_CHECKING:
@@ -104,6 +105,7 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         ordered: bool = False,
         scoring: str | None = None,
         nested: bool = False,
+        reference: Any = None,
         loss: str = "auto",
         bins: int | str = "auto",
         alpha: float | None = None,
@@ -153,6 +155,7 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         self.ordered = ordered
         self.scoring = scoring
         self.nested = nested
+        self.reference = reference
         self.loss = loss
         self.bins = bins
         self.alpha = alpha
@@ -215,7 +218,9 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         self : FSAClassifier
             The fitted estimator.
         """
+        check_reference(self.reference, X, "classifier", self._checked_loss(), ("auto", "logistic", "multinomial"))
         self._learn(X, y, loss=self._checked_loss(), classify=True, sample_weight=sample_weight, groups=groups)
+        refer(self, X, y, sample_weight, groups)
         return self
 
     def _set_classes(self, y: Any, sample_weight: Any) -> None:

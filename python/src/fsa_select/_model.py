@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 FORMAT = "fsa-model"
-VERSION = 8
+VERSION = 9
 """The newest version of a model file that is understood."""
 
 MARGIN = 1.0

@@ -62,6 +62,7 @@ class FSARanker(FSABase):
         ordered: bool = False,
         scoring: str | None = None,
         nested: bool = False,
+        reference: Any = None,
         loss: str = "auto",
         bins: int | str = "auto",
         alpha: float | None = None,
@@ -107,6 +108,7 @@ class FSARanker(FSABase):
         self.ordered = ordered
         self.scoring = scoring
         self.nested = nested
+        self.reference = reference
         self.loss = loss
         self.bins = bins
         self.alpha = alpha

@@ -17,6 +17,7 @@ from ._callbacks import Tasks, with_callbacks
 from ._columns import Vector
 from ._model import LOG_LOSSES
 from ._progress import Callback
+from ._reference import check_reference, refer
 from ._trace import Stage
 from ._sums import Sums
 
@@ -35,6 +36,7 @@ _PARTIAL: dict[str, tuple[Any, ...]] = {
     "ordered": (False,),
     "scoring": (None,),
     "nested": (False,),
+    "reference": (None,),
     "categorical_features": (None,),
     "resume": (None,),
     "stability": (0,),
@@ -110,6 +112,7 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
         ordered: bool = False,
         scoring: str | None = None,
         nested: bool = False,
+        reference: Any = None,
         loss: str = "auto",
         bins: int | str = "auto",
         alpha: float | None = None,
@@ -156,6 +159,7 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
         self.ordered = ordered
         self.scoring = scoring
         self.nested = nested
+        self.reference = reference
         self.loss = loss
         self.bins = bins
         self.alpha = alpha
@@ -222,7 +226,9 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
             The fitted estimator.
         """
         loss = "squared" if self._checked_loss() == "auto" else self.loss
+        check_reference(self.reference, X, "regressor", loss, ("squared",), offset, exposure)
         self._learn(X, y, loss=loss, classify=False, sample_weight=sample_weight, groups=groups, offset=offset, exposure=exposure)
+        refer(self, X, y, sample_weight, groups)
         return self
 
     @with_callbacks

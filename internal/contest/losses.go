@@ -1,6 +1,8 @@
 package contest
 
 import (
+	"math"
+
 	"fsa/loss"
 	"fsa/validate"
 )
@@ -15,32 +17,15 @@ type Losses struct {
 // group labels rows that are not independent; nil if there are none. A unit is a query if there are queries.
 func (j Judge) Losses(z, other []float64, has []bool, group []float64) *Losses {
 	l, labels := &Losses{}, map[float64]int{}
-	outputs, weight := j.Loss.Outputs(), loss.Target{Weight: j.Weight}
-	room := make([]float64, 0, outputs)
-	of := func(z []float64, lo, hi int) (float64, float64) {
-		t, by := loss.Target{Y: j.Target.Y[lo:hi]}, make([]float64, 0, outputs*(hi-lo))
-		if j.Target.Offset != nil {
-			t.Offset = j.Target.Offset[lo:hi]
-		}
-		if j.Target.Query != nil {
-			t.Query = []int{0, hi - lo}
-		}
-		for c := range outputs {
-			for row := lo; row < hi; row++ {
-				by = append(by, z[row*outputs+c])
-			}
-		}
-		room = append(room[:0], by...)
-		return j.Loss.Eval(room, by, t)
-	}
+	weight := loss.Target{Weight: j.Weight}
 	for u := range j.units() {
 		lo, hi := j.unit(u)
 		w := weight.WeightOf(lo)
 		if !has[lo] || w == 0 {
 			continue
 		}
-		a, own := of(z, lo, hi)
-		b, _ := of(other, lo, hi)
+		a, own := j.lossOf(z, lo, hi)
+		b, _ := j.lossOf(other, lo, hi)
 		if own == 0 { // a query whose rows are all equal
 			continue
 		}
@@ -55,6 +40,35 @@ func (j Judge) Losses(z, other []float64, has []bool, group []float64) *Losses {
 		}
 	}
 	return l
+}
+
+// RowLosses returns the loss of each row by margins that are given row after row; NaN for rows without them.
+func (j Judge) RowLosses(z []float64, has []bool) []float64 {
+	losses := make([]float64, len(has))
+	for row := range losses {
+		if losses[row] = math.NaN(); has[row] {
+			losses[row], _ = j.lossOf(z, row, row+1)
+		}
+	}
+	return losses
+}
+
+// lossOf returns the sum of the losses of the rows lo to hi−1, and their weight. They are a query if there are queries.
+func (j Judge) lossOf(z []float64, lo, hi int) (sum, weight float64) {
+	outputs, t := j.Loss.Outputs(), loss.Target{Y: j.Target.Y[lo:hi]}
+	if j.Target.Offset != nil {
+		t.Offset = j.Target.Offset[lo:hi]
+	}
+	if j.Target.Query != nil {
+		t.Query = []int{0, hi - lo}
+	}
+	var by []float64
+	for c := range outputs {
+		for row := lo; row < hi; row++ {
+			by = append(by, z[row*outputs+c])
+		}
+	}
+	return j.Loss.Eval(make([]float64, len(by)), by, t)
 }
 
 // units returns the number of queries, or of rows if there are no queries.
