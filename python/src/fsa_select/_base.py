@@ -63,12 +63,7 @@ PARAMETERS = """k : int or "auto", default="auto"
     nested : bool, default=False
         Cross-validate the whole procedure, including its choices: ``model_.tests`` has the metrics.
         The time is multiplied by the number of folds.
-    reference : {{"ridge", "additive"}}, estimator or None, default=None
-        A model of all features that is fitted on the same folds, to measure what few features cost:
-        ``reference_`` has the difference of the out-of-fold losses. "ridge" is a ridge regression and
-        "additive" a model of curves. A regressor or classifier of scikit-learn is compared by the
-        squared, logistic or multinomial loss.
-    loss : str, default="auto"
+    {reference}loss : str, default="auto"
         {losses}
     bins : int or "auto", default="auto"
         Bins of the curve of each variable; 0 for straight lines. "auto" compares lines and
@@ -170,11 +165,7 @@ ATTRIBUTES = """model_ : Model
         What cross-validation said, where it chose something.
     k_ : int
         How many variables were selected; with ``feature_groups``, how many groups.
-    reference_ : dict
-        With a ``reference``: its ``name``, the ``loss``, its ``mean`` out of fold and that of this model
-        (``own``), their ``difference``, what few features cost, with a 95% interval from ``low`` to ``high``,
-        and the number of independent ``units`` that were compared.
-    cv_results_ : dict of ndarray
+    {reference}cv_results_ : dict of ndarray
         With an open k that was cross-validated: the sizes ``k``, and for each the ``mean_loss``
         out of fold and its ``std_error``.
     best_k_ : int
@@ -205,13 +196,27 @@ ATTRIBUTES = """model_ : Model
 _T = TypeVar("_T", bound=type)
 
 
-def documented(losses: str, more: str = "") -> Callable[[_T], _T]:
-    """Fill in the common documentation of estimators."""
+REFERENCE = """reference : {"ridge", "additive"}, estimator or None, default=None
+        A model of all features that is fitted on the same folds, to measure what few features cost:
+        ``reference_`` has the difference of the out-of-fold losses. "ridge" is a ridge regression and
+        "additive" a model of curves. A regressor or classifier of scikit-learn is compared by the
+        squared, logistic or multinomial loss.
+    """
+
+REFERENCE_ATTRIBUTE = """reference_ : dict
+        With a ``reference``: its ``name``, the ``loss``, its ``mean`` out of fold and that of this model
+        (``own``), their ``difference``, what few features cost, with a 95% interval from ``low`` to ``high``,
+        and the number of independent ``units`` that were compared.
+    """
+
+
+def documented(losses: str, more: str = "", *, compared: bool = True) -> Callable[[_T], _T]:
+    """Fill in the common documentation of estimators, which may be compared with a reference."""
 
     def fill(cls: _T) -> _T:
         doc = cls.__doc__ or ""
-        doc = doc.replace("%PARAMETERS%", PARAMETERS.format(losses=losses, more=more))
-        cls.__doc__ = doc.replace("%ATTRIBUTES%", ATTRIBUTES)
+        doc = doc.replace("%PARAMETERS%", PARAMETERS.format(losses=losses, more=more, reference=REFERENCE if compared else ""))
+        cls.__doc__ = doc.replace("%ATTRIBUTES%", ATTRIBUTES.format(reference=REFERENCE_ATTRIBUTE if compared else ""))
         return cls
 
     return fill

@@ -32,6 +32,7 @@ _MOST_CLASSES = 20  # that whole numbers are taken for
         times. "auto" looks at y: numbers with fractions, or more than 20 different ones, are
         numbers, with ``qid`` it is rank, and y of times and events is cox.""",
     more=QUANTILE + CLASS_PARAMETERS,
+    compared=False,
 )
 class FSASelector(SelectorMixin, FSABase):  # type: ignore[misc]
     """Select features that predict a target, as a step of a pipeline.

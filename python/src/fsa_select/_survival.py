@@ -25,6 +25,7 @@ _BLOCK = 1 << 22  # pairs of samples that are compared at once
     more="""ties : {"efron", "breslow"}, default="efron"
         How events at the same time are treated.
     """,
+    compared=False,
 )
 class FSASurvival(FSABase):
     """Select features and learn to predict the risk of an event, from times of which some are censored.
