@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"fsa/data"
+	"fsa/internal/tuning"
 	"fsa/model"
 	"fsa/prior"
 	"fsa/validate"
@@ -25,7 +26,7 @@ func (o *Options) Validate() error {
 	case p.Bins > model.MaxBins:
 		err = optionError("bins = %d: at most %d are possible", p.Bins, model.MaxBins)
 	}
-	return cmp.Or(err, p.Selection.check(p.K), p.Validation.check(), p.Descent.check(), p.Objective.check(p.Loss, p.Bins), p.Design.check(p.Bins), p.Run.check(), p.checkConstraints(), model.CheckLoss(p.Loss))
+	return cmp.Or(err, p.Selection.check(p.K), p.Validation.check(), p.Descent.check(), p.Objective.check(p.Loss, p.Bins), p.Design.check(p.Bins), p.Run.check(), p.checkConstraints(), p.checkDiscovery(), model.CheckLoss(p.Loss))
 }
 
 func (s *Selection) check(k int) error {
@@ -155,6 +156,66 @@ func (r *Run) check() error {
 func checkNumber(name string, value float64, except ...float64) error {
 	if (!(value >= 0) || math.IsInf(value, 0)) && !slices.Contains(except, value) {
 		return optionError("%s = %v: it must be a finite number and not negative", name, value)
+	}
+	return nil
+}
+
+// checkDiscovery refuses what does not go together with a false discovery rate.
+func (o *Options) checkDiscovery() error {
+	rate, s := o.Selection.FDR, &o.Selection
+	if rate == 0 {
+		return nil
+	}
+	if !(rate > 0 && rate < 1) {
+		return optionError("fdr = %v: it must be above 0 and below 1, such as 0.1", rate)
+	}
+	curved := false
+	for _, strength := range o.Objective.CurvePriors {
+		curved = curved || strength > 0
+	}
+	for _, other := range []struct {
+		given bool
+		what  string
+	}{
+		{o.K != Auto || s.Sizes != nil, "a number of variables is given, but fdr chooses it"},
+		{s.Choose != "", "a rule for the size is given, but fdr chooses it"},
+		{len(s.Force) > 0, "forced variables are selected whether they are relevant or not"},
+		{s.Polish, "fdr does not polish the selection"},
+		{o.Validation.asked(), "cross-validation would not repeat the choice of fdr; nested cross-validation does"},
+		{o.Validation.Stability > 0, "fdr has half samples of its own"},
+		{curved, "fdr does not support priors on curves"},
+		{len(o.Objective.Constraints) > 0, "fdr does not support constraints"},
+		{!o.Run.Deadline.IsZero(), "fdr cannot end early"},
+	} {
+		if other.given {
+			return optionError("fdr = %v: %s: leave one of them out", rate, other.what)
+		}
+	}
+	return nil
+}
+
+// checkDiscoverable refuses data for which a false discovery rate cannot be controlled.
+func (j *Job) checkDiscoverable() error {
+	switch {
+	case j.options.Selection.FDR == 0:
+		return nil
+	case j.response.Task == model.Ranking:
+		return optionError("fdr does not support rankings: leave it out, or predict a number or classes")
+	case deviceOf(j.sample.Design.X) != nil:
+		return optionError("fdr needs the table on one machine: leave it out, or fit on one machine")
+	}
+	return nil
+}
+
+// checkRivals refuses rivals for tables and models that are too large for them.
+func (j *Job) checkRivals() error {
+	switch {
+	case !j.options.Validation.Rivals:
+		return nil
+	case deviceOf(j.sample.Design.X) != nil:
+		return optionError("rivals need the table on one machine: leave them out, or fit on one machine")
+	case j.plan.Recipe.Direct:
+		return optionError("rivals need a model of at most %d coefficients without priors on curves: leave them out, or select fewer variables", tuning.ExactCoefficients)
 	}
 	return nil
 }

@@ -67,6 +67,13 @@ func (j *Job) run(ctx context.Context) (*model.Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	if c.found != nil {
+		fit, err := j.learn(ctx, c.columns)
+		if err != nil {
+			return nil, err
+		}
+		return j.final(ctx, fit, c, fit.Status())
+	}
 	runner := c.runner
 	if runner == nil {
 		runner = search.NewRunner(j.sample, j.plan.Sizes)
@@ -91,17 +98,22 @@ func (j *Job) run(ctx context.Context) (*model.Model, error) {
 	return m.WithStability(sure), nil
 }
 
-// final returns the model of all rows, with a note if the folds selected other variables.
+// final returns the model of all rows, with a note if the folds selected other variables, or with the rivals of its variables.
 func (j *Job) final(ctx context.Context, fit *search.Fit, c *chosen, status string) (m *model.Model, err error) {
 	if v := c.validated; v != nil {
 		if v.record.Ties, err = stable.Ties(ctx, j.data, v.evidence.Selected, fit.Columns()); err != nil {
 			return nil, err
 		}
+		if j.options.Validation.Rivals && status != model.OutOfTime {
+			if err = j.rivals(ctx, fit, v); err != nil {
+				return nil, err
+			}
+		}
 	}
 	return j.model(ctx, j.data, fit, c, status)
 }
 
-// choose finds the recipe and the size: by a contest, by an information criterion, or as
+// choose finds the recipe and the size: by a contest, by a false discovery rate, by an information criterion, or as
 // planned.
 func (j *Job) choose(ctx context.Context) (*chosen, error) {
 	c := &chosen{recipe: j.plan.Recipe, size: j.plan.Size}
@@ -115,6 +127,10 @@ func (j *Job) choose(ctx context.Context) (*chosen, error) {
 			return c, err
 		}
 		c.recipe, c.size, c.validated = v.verdict.Recipe, v.verdict.Size, v
+	case j.plan.Pairs > 0:
+		var err error
+		c.columns, c.found, err = j.discover(ctx)
+		return c, err
 	case j.plan.Criterion():
 		c.runner = search.NewRunner(j.sample, j.plan.Sizes)
 		size, values, err := contest.ByCriterion(ctx, c.runner, j.plan)

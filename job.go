@@ -40,6 +40,8 @@ type Plan struct {
 	// Folds is the number of folds on which recipes are compared, 0 without a comparison, and Selections the number of
 	// selections that compete.
 	Folds, Selections int
+	// HalfSamples is the number of half samples on which the selection is repeated before or after the fit.
+	HalfSamples int
 	// Decisions lists the decisions and their reasons.
 	Decisions []Decision
 }
@@ -54,7 +56,7 @@ type Decision struct {
 // Plan returns what the fit will do.
 func (j *Job) Plan() *Plan {
 	d := j.plan.Recipe.Select.Descent
-	p := &Plan{Loss: j.response.Name, K: j.plan.Size, Batch: d.Batch, Schedule: d.Schedule, Epochs: d.Epochs}
+	p := &Plan{Loss: j.response.Name, K: j.plan.Size, Batch: d.Batch, Schedule: d.Schedule, Epochs: d.Epochs, HalfSamples: 2 * max(j.options.Validation.Stability, j.plan.Pairs)}
 	if j.plan.Contest {
 		p.Folds, p.Selections = j.plan.Folds*max(j.options.Validation.Repeats, 1), len(j.plan.Selections)
 	}
@@ -68,9 +70,11 @@ func (j *Job) Plan() *Plan {
 type chosen struct {
 	recipe    search.Recipe
 	size      int
-	validated *validated       // result of the contest; nil without a contest
-	criterion *model.Criterion // information criterion that chose the size; nil if none did
-	runner    *search.Runner   // runner that has already run the recipe; nil if none has
+	validated *validated         // result of the contest; nil without a contest
+	criterion *model.Criterion   // information criterion that chose the size; nil if none did
+	found     *model.Discoveries // discoveries at a false discovery rate, with their columns; nil without one
+	columns   []int
+	runner    *search.Runner // runner that has already run the recipe; nil if none has
 }
 
 // validated is the choice of a contest and its results.
@@ -81,6 +85,8 @@ type validated struct {
 	calibration *calibration
 	honest      []float64 // out-of-fold decision values of what the other folds choose, for the reference
 	judged      []bool    // rows that have them
+	cut         *validate.Folds
+	folds       []fold
 }
 
 // fold holds the sample of the training rows of a fold, and its dataset.
@@ -140,7 +146,7 @@ func (j *Job) model(ctx context.Context, d *data.Dataset, fit *search.Fit, c *ch
 	if c.validated != nil {
 		l.Validation = c.validated.record
 	}
-	l.Training.Criterion = c.criterion
+	l.Training.Criterion, l.Discoveries = c.criterion, c.found
 	var err error
 	if l.Decision, err = fit.Decisions(ctx); err != nil {
 		return nil, err

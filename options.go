@@ -85,6 +85,9 @@ type Selection struct {
 	// paired: the smallest size whose error is above the lowest by at most two standard
 	// errors of the difference.
 	Choose string
+	// FDR is a false discovery rate, such as 0.1, by which K is chosen instead of by cross-validation: the expected
+	// share of irrelevant variables among the selected ones is at most FDR. 0 means none.
+	FDR float64
 	// Force names variables that must be selected. They count towards K.
 	Force []string
 	// Groups lists variables that are kept or dropped together. A variable that is not listed is a group of its own.
@@ -157,6 +160,9 @@ type Validation struct {
 	Reference string
 	// Losses asks for the out-of-fold losses of the rows in [Evidence], to be compared with those of other programs.
 	Losses bool
+	// Rivals measures, on the held-out rows of the folds, how much the error grows without each variable of the model, and
+	// with other variables in its place.
+	Rivals bool
 	// Stability is the number of complementary pairs of half samples on which the selection is
 	// repeated, to measure its stability; 0 means none.
 	Stability int
@@ -269,7 +275,7 @@ const MaxIterations = 10_000_000
 
 // asked reports whether the options ask for cross-validation even if there is nothing to choose.
 func (v *Validation) asked() bool {
-	return v.Always || v.Measure != "" || v.Folds > 0 || v.Repeats > 0 || v.Ordered || v.FoldOf != nil || v.Calibrate || v.Threshold != "" || v.Reference != "" || v.Losses
+	return v.Always || v.Measure != "" || v.Folds > 0 || v.Repeats > 0 || v.Ordered || v.FoldOf != nil || v.Calibrate || v.Threshold != "" || v.Reference != "" || v.Losses || v.Rivals
 }
 
 // plain returns the options with names of defaults replaced by zero values.

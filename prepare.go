@@ -48,9 +48,15 @@ func Prepare(ctx context.Context, d *data.Dataset, o Options) (*Job, error) {
 	if j.sample, err = j.whole(ctx); err != nil {
 		return nil, err
 	}
+	if err := j.checkDiscoverable(); err != nil {
+		return nil, err
+	}
 	facts := plan.NewFacts(j.sample, d, j.response.Name)
 	facts.Bends = facts.Bends && o.Design.Storage == data.StorageFloat32
 	j.plan = plan.New(o.request(), facts)
+	if err := j.checkRivals(); err != nil {
+		return nil, err
+	}
 	j.sample.Owned = o.Run.Discard && !j.plan.ReadsAgain()
 	if j.sample.Device, err = o.Run.device(j.sample, j.plan); err != nil {
 		return nil, err
@@ -82,7 +88,7 @@ func (o *Options) request() plan.Request {
 	}
 	d := &o.Descent
 	return plan.Request{
-		K: o.K, Sizes: o.Selection.Sizes, Rule: rule, Folds: o.Validation.Folds, Quick: o.Quick, Polish: o.Selection.Polish, Measure: o.Validation.asked(),
+		K: o.K, Sizes: o.Selection.Sizes, Rule: rule, FDR: o.Selection.FDR, Folds: o.Validation.Folds, Quick: o.Quick, Polish: o.Selection.Polish, Measure: o.Validation.asked(),
 		Constrained: o.constrained(),
 		Loss:        o.Objective.Custom != nil || o.Loss != "" && o.Loss != "auto", Lines: o.Bins == None, Ridge: o.Objective.Ridge, CurvePriors: len(o.Objective.CurvePriors) > 0,
 		Batch: d.Batch, Iterations: d.Iterations, WarmUp: d.WarmUp, Mu: d.Mu, Eta: d.Eta, Momentum: d.Momentum, Tolerance: d.Tolerance, Schedule: d.Schedule,

@@ -85,7 +85,9 @@ func (j *Job) validate(ctx context.Context) (*validated, error) {
 	for _, f := range c.Folds {
 		j.sample.Meter.Cells += f.Meter.Cells
 	}
-	j.validated, err = j.judge(ctx, verdict, cut, folds)
+	if j.validated, err = j.judge(ctx, verdict, cut, folds); err == nil && j.options.Validation.Rivals {
+		j.validated.cut, j.validated.folds = cut, folds
+	}
 	return j.validated, err
 }
 

@@ -82,7 +82,7 @@ func (s *spec) check() error {
 			return err
 		}
 	}
-	return errors.Join(s.Training.check(), s.Validation.check(), s.Stability.check())
+	return errors.Join(s.Training.check(), s.Validation.check(), s.Discoveries.check(), s.Stability.check())
 }
 
 func (v *variable) check(s *spec) error {

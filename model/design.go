@@ -22,6 +22,8 @@ type Learned struct {
 	Training Training
 	// Validation is the result of cross-validation, nil if there was none.
 	Validation *Validation
+	// Discoveries says how variables were discovered at a false discovery rate, nil if they were not.
+	Discoveries *Discoveries
 	// Calibrated says that decision values are log odds, for any loss. Threshold is the decision
 	// value above which the last of two classes is predicted.
 	Calibrated bool
@@ -45,7 +47,7 @@ func FromDesign(d *data.Dataset, l Learned) (*Model, error) {
 	s := spec{
 		Task: r.Task, Loss: r.Name, Classes: r.Classes, Outputs: len(l.Intercept), Bins: l.Design.Bins, Width: d.NamelessWidth(),
 		Intercept: slices.Clone(l.Intercept), Settings: r.Settings,
-		Training: l.Training, Validation: l.Validation, Calibrated: l.Calibrated, Threshold: l.Threshold,
+		Training: l.Training, Validation: l.Validation, Discoveries: l.Discoveries, Calibrated: l.Calibrated, Threshold: l.Threshold,
 	}
 	s.Settings.Cuts = l.Cuts
 	var indicators []variable

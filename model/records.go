@@ -30,6 +30,16 @@ func (m *Model) WithRows(rows int) *Model {
 	return to
 }
 
+// Discoveries says how the variables were discovered at a false discovery rate; nil if they were not.
+func (m *Model) Discoveries() *Discoveries {
+	if m.spec.Discoveries == nil {
+		return nil
+	}
+	d := *m.spec.Discoveries
+	d.Confirmed = maps.Clone(d.Confirmed)
+	return &d
+}
+
 // Tests returns the metrics on held-out rows.
 func (m *Model) Tests() []Test {
 	out := slices.Clone(m.spec.Tests)

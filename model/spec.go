@@ -32,6 +32,8 @@ type spec struct {
 	Baselines []Baseline `json:"baselines,omitempty"`
 	// Validation is the result of cross-validation, if there was one.
 	Validation *Validation `json:"validation,omitempty"`
+	// Discoveries says how variables were discovered at a false discovery rate, if they were.
+	Discoveries *Discoveries `json:"discoveries,omitempty"`
 	// Tests are metrics on held-out rows.
 	Tests []Test `json:"tests,omitempty"`
 	// Stability is the stability of the selection, if it was measured.

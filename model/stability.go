@@ -48,6 +48,8 @@ type StableRival struct {
 	Share float64 `json:"share"`
 	// Correlation with the other variable; 0 unless both are numbers.
 	Correlation float64 `json:"correlation,omitempty"`
+	// Instead is what the model loses with this variable in the place of the other one; nil if it was not measured.
+	Instead *Increase `json:"instead,omitempty"`
 }
 
 func (s *Stability) check() error {

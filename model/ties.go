@@ -5,31 +5,74 @@ import (
 	"strings"
 )
 
-// Tie is a variable of the model that fewer than half of the folds have selected: another sample of
-// rows might select other variables instead.
+// Tie is a variable of the model and those that could stand in for it. A model lists the variables that fewer than half of the
+// folds have selected or, if rivals were measured, all of its variables.
 type Tie struct {
 	Name string `json:"name"`
 	// Share of the folds that selected it.
 	Share float64 `json:"share"`
-	// Rivals were selected instead, the most frequent first.
+	// Without is what the model loses without the variable; nil if it was not measured.
+	Without *Increase `json:"without,omitempty"`
+	// Rivals were selected instead, the most frequent first, or lose least in its place.
 	Rivals []StableRival `json:"rivals,omitempty"`
 }
 
-func (t *Tie) sound() bool {
-	ok := t.Share >= 0 && t.Share <= 1
+// Increase is the growth of the error of held-out rows when the variables of a model change.
+type Increase struct {
+	// Mean is the mean increase over folds, and SE its standard error.
+	Mean float64 `json:"mean"`
+	SE   float64 `json:"se"`
+	// Equal means that the model is not worse, by the rule of [validate.Simplest].
+	Equal bool `json:"equal,omitempty"`
+}
+
+// The verdicts on a variable whose rivals were measured.
+const (
+	Indispensable   = "indispensable"   // the model is worse without it, and with any rival in its place
+	Interchangeable = "interchangeable" // the model is worse without it, but not with a rival in its place
+	Marginal        = "marginal"        // the model is not worse without it
+)
+
+// Verdict returns how much the variable is needed; "" if its rivals were not measured.
+func (t *Tie) Verdict() string {
+	switch {
+	case t.Without == nil:
+		return ""
+	case t.Without.Equal:
+		return Marginal
+	case len(t.Equals()) > 0:
+		return Interchangeable
+	}
+	return Indispensable
+}
+
+// Equals returns the rivals that can take the place of the variable without a loss, if they were measured.
+func (t *Tie) Equals() (names []string) {
 	for _, r := range t.Rivals {
-		ok = ok && r.Share >= 0 && r.Share <= 1 && finite(r.Correlation)
+		if r.Instead != nil && r.Instead.Equal {
+			names = append(names, r.Name)
+		}
+	}
+	return names
+}
+
+func (t *Tie) sound() bool {
+	ok := t.Share >= 0 && t.Share <= 1 && t.Without.sound()
+	for _, r := range t.Rivals {
+		ok = ok && r.Share >= 0 && r.Share <= 1 && finite(r.Correlation) && r.Instead.sound()
 	}
 	return ok
 }
+
+func (i *Increase) sound() bool { return i == nil || finite(i.Mean, i.SE) && i.SE >= 0 }
 
 // shownTies is the maximal number of ties in a sentence.
 const shownTies = 3
 
 // TieNote returns a sentence that lists the variables of the model that most folds have not
-// selected, and their possible replacements. It is empty if there are none.
+// selected, and their possible replacements. It is empty if there are none, or if rivals were measured.
 func (v *Validation) TieNote() string {
-	if len(v.Ties) == 0 {
+	if len(v.Ties) == 0 || v.Ties[0].Without != nil {
 		return ""
 	}
 	var parts []string

@@ -162,5 +162,8 @@ func (r *Run) lead() string {
 			return strings.ToUpper(text[:1]) + text[1:] + ", …"
 		}
 	}
+	if m.Discoveries != "" {
+		text += "; " + m.Discoveries
+	}
 	return strings.ToUpper(text[:1]) + text[1:] + "."
 }

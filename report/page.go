@@ -52,6 +52,7 @@ type page struct {
 	Banded, Rugged, Hist  bool   // some responses have an interval, marks of quantiles, or a histogram
 	Treatments            []treatmentRow
 	StableText            string
+	Rivals                []rivalRow
 	Variables             []variableRow
 	Columns               columnsShown
 	Descent               []*figure

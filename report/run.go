@@ -37,6 +37,7 @@ type Model struct {
 	Ridge              float64
 	Intercept          []float64
 	Metrics            map[string]float64 // on the training rows
+	Discoveries        string             // sentence about the false discovery rate; empty without one
 	Variables          []Variable
 }
 

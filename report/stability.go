@@ -32,9 +32,16 @@ type StabilityVariable struct {
 
 // Rival is often selected instead of a variable.
 type Rival struct {
-	Name        string  `json:"name"`
-	Share       float64 `json:"share"`       // share of the resamples without the variable that selected the rival
-	Correlation float64 `json:"correlation"` // 0 unless both are numbers
+	Name        string    `json:"name"`
+	Share       float64   `json:"share"`       // share of the resamples without the variable that selected the rival
+	Correlation float64   `json:"correlation"` // 0 unless both are numbers
+	Instead     *Increase `json:"instead"`     // error with it in the place of the variable; nil if it was not measured
+}
+
+// Increase is the growth of the out-of-fold error when the variables of a model change.
+type Increase struct {
+	Mean  float64 `json:"mean"`
+	Equal bool    `json:"equal"` // the model is not worse
 }
 
 func (r *Rival) String() string {
@@ -44,11 +51,12 @@ func (r *Rival) String() string {
 	return fmt.Sprintf("%s (correlation %s)", r.Name, brief(r.Correlation))
 }
 
-// Tie is a variable of the model that fewer than half of the folds have selected.
+// Tie is a variable of the model that fewer than half of the folds have selected or, if rivals were measured, any.
 type Tie struct {
-	Name   string  `json:"name"`
-	Share  float64 `json:"share"`
-	Rivals []Rival `json:"rivals"`
+	Name    string    `json:"name"`
+	Share   float64   `json:"share"`
+	Without *Increase `json:"without"` // nil if rivals were not measured
+	Rivals  []Rival   `json:"rivals"`
 }
 
 // rivals returns the variables that are selected instead of a variable in half samples or, without
@@ -71,7 +79,7 @@ func (r *Run) rivals(v *Variable) []Rival {
 // replacements.
 func tieText(r *Run) string {
 	const most = 3 // maximal number of ties that are named
-	if r.Curve == nil || len(r.Curve.Ties) == 0 {
+	if r.Curve == nil || len(r.Curve.Ties) == 0 || r.Curve.Ties[0].Without != nil {
 		return ""
 	}
 	var parts []string

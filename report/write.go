@@ -24,6 +24,7 @@ func newPage(r *Run) *page {
 	p.Curve, p.Strongest = p.figure(curveFigure(r)), r.strongest()
 	p.variables(r)
 	p.Stable, p.StableText = p.figure(stabilityBars(r, pageBars)), stableText(r)
+	p.Rivals = rivalRows(r)
 	for _, f := range []*Figure{aliveFigure(r), pathFigure(r)} {
 		if f != nil {
 			f.Half = false

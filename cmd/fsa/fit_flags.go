@@ -179,6 +179,8 @@ func checkZeros(cmd *cobra.Command, o *fsa.Options) error {
 		return usagef("--epochs 0: at least one is needed")
 	case given("hinge-width") && o.Objective.Huber == 0:
 		return usagef("--hinge-width 0: it must be above 0")
+	case given("fdr") && o.Selection.FDR == 0:
+		return usagef("--fdr 0: it must be above 0 and below 1, such as 0.1")
 	case given("mu") && o.Descent.Mu == 0:
 		o.Descent.Schedule = anneal.Inverse(0)
 	}

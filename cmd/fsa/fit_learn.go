@@ -19,7 +19,7 @@ func (r *fitRun) watchEpochs() {
 	if r.watch != nil {
 		r.watch.begin(r.table)
 	}
-	r.stages = follow(&r.options, &fsa.Plan{}, false, 1) // until the stages are planned
+	r.stages = follow(&fsa.Plan{}, false, 1) // until the stages are planned
 	r.start = time.Now()
 	r.progress.start = r.start
 	r.options.Run.Observe = func(p fsa.Progress) {
@@ -115,7 +115,7 @@ func (r *fitRun) learn() (result fitResult, err error) {
 	if r.variants.several() {
 		variants = len(r.variants.of(r.options))
 	}
-	r.stages = follow(&r.options, job.Plan(), r.tests.nested, variants)
+	r.stages = follow(job.Plan(), r.tests.nested, variants)
 	if r.keeper != nil {
 		err = r.keeper.bind(r.ctx, r.cmd, job, r.spread.joined())
 	}

@@ -32,6 +32,9 @@ func notes(p *progress, m *model.Model, t *data.Dataset, o *fsa.Options) {
 	if v := m.Validation(); v != nil {
 		noteValidation(p, v)
 	}
+	if d := m.Discoveries(); d != nil && n == 0 {
+		p.note("%s", d.Note(0))
+	}
 	noteStability(p, m)
 	if tr := m.Training(); m.Validation() == nil && !tr.Guarded && 2*n >= tr.Rows {
 		p.note("%d variables can fit any target of %d rows, so the training metrics mean little: select fewer variables, or test on held-out rows (--holdout)", n, tr.Rows)

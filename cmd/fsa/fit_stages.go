@@ -15,8 +15,8 @@ type following struct {
 }
 
 // follow plans the stages of a fit.
-func follow(o *fsa.Options, p *fsa.Plan, nested bool, variants int) *following {
-	work := stages.Work{Folds: p.Folds, Selections: p.Selections, Variants: variants, HalfSamples: 2 * o.Validation.Stability, Nested: nested, Saving: true}
+func follow(p *fsa.Plan, nested bool, variants int) *following {
+	work := stages.Work{Folds: p.Folds, Selections: p.Selections, Variants: variants, HalfSamples: p.HalfSamples, Nested: nested, Saving: true}
 	return &following{stages.OfFit(work), time.Now()}
 }
 

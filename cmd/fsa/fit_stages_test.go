@@ -50,7 +50,7 @@ func TestStagesOfFits(t *testing.T) {
 		if err != nil {
 			t.Fatalf("seed %d, trial %d: %v", seed, trial, err)
 		}
-		f = follow(&o, job.Plan(), false, 1)
+		f = follow(job.Plan(), false, 1)
 		if _, err := job.Run(t.Context()); err != nil {
 			t.Fatalf("seed %d, trial %d: %v", seed, trial, err)
 		}

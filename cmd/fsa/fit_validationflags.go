@@ -35,7 +35,7 @@ func (v *validationFlags) flags(cmd *cobra.Command, in *input, o *fsa.Options) {
 
 // resolve reads the file of folds, if there is one.
 func (v *validationFlags) resolve(ctx context.Context, in *input, o *fsa.Options) error {
-	if in.Group != "" {
+	if in.Group != "" && o.Selection.FDR == 0 { // its half samples keep groups together
 		o.Validation.Always = true
 	}
 	if v.folds.file == "" {
@@ -62,6 +62,8 @@ func (t *tests) flags(cmd *cobra.Command, o *fsa.Options, cv bool) {
 	if cv {
 		return
 	}
+	f.Float64Var(&o.Selection.FDR, "fdr", 0, "select the variables that half samples confirm, so that at most a `SHARE` of them, such as 0.1, is expected to be irrelevant")
+	f.BoolVar(&o.Validation.Rivals, "rivals", false, "measure out of fold which other variables could take the place of each selected one")
 	f.IntVar(&o.Validation.Stability, "stability", 0, "repeat the selection on `N` pairs of half samples, such as 50, to estimate its stability")
 	f.StringVar(&t.file, "test", "", "`FILE` of test rows, with the columns of DATA")
 	f.StringVar(&t.target, "test-target", "", "`FILE` with the target of the test rows, if --target is a file")

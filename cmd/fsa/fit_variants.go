@@ -73,6 +73,9 @@ func (v variants) validate(o fsa.Options) error {
 	if v.several() && o.Quick {
 		return usagef("--quick does not cross-validate: give one loss and one number of bins")
 	}
+	if v.several() && o.Selection.FDR > 0 {
+		return usagef("--fdr does not cross-validate: give one loss and one number of bins")
+	}
 	return nil
 }
 

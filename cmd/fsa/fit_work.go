@@ -106,6 +106,8 @@ func (s *spread) check(t *fitTask) error {
 		{o.Run.Device != "" && o.Run.Device != fsa.DeviceCPU, "--device"},
 		{o.Validation.Reference != "", "--reference"},
 		{t.method != nil, "--method"},
+		{o.Selection.FDR > 0, "--fdr"},
+		{o.Validation.Rivals, "--rivals"},
 		{t.in.Query != "", "--query"},
 		{t.path == "-", "standard input"},
 	} {

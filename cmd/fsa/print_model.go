@@ -49,6 +49,7 @@ type summary struct {
 	Constraints []model.Constraint `json:"constraints,omitempty"`
 	Criterion   *model.Criterion   `json:"criterion,omitempty"`
 	Validation  *model.Validation  `json:"validation,omitempty"`
+	Discoveries *model.Discoveries `json:"discoveries,omitempty"`
 	Tests       []model.Test       `json:"tests,omitempty"`
 	Stability   *model.Stability   `json:"stability,omitempty"`
 	Out         string             `json:"out,omitempty"`
@@ -59,7 +60,7 @@ func newSummary(m *model.Model, t *timing, out string) summary {
 	tr := m.Training()
 	s := summary{
 		Schema: jsonSchema, Selected: m.Selected(), Loss: m.Loss(), Offset: tr.Offset, Exposure: tr.Exposure, Method: tr.Method, Task: m.Task(), Classes: m.Classes(), Calibrated: m.Calibrated(), Threshold: m.Threshold(),
-		K: tr.K, Rows: tr.Rows, Columns: tr.Columns, Epochs: tr.Epochs, Passes: tr.Passes, Storage: tr.Storage.Name(), Ridge: tr.Ridge, Adaptive: tr.Adaptive, Guarded: tr.Guarded, Metrics: tr.Metrics, Constraints: tr.Constraints, Criterion: tr.Criterion, Validation: m.Validation(), Tests: m.Tests(), Stability: m.Stability(), Out: out,
+		K: tr.K, Rows: tr.Rows, Columns: tr.Columns, Epochs: tr.Epochs, Passes: tr.Passes, Storage: tr.Storage.Name(), Ridge: tr.Ridge, Adaptive: tr.Adaptive, Guarded: tr.Guarded, Metrics: tr.Metrics, Constraints: tr.Constraints, Criterion: tr.Criterion, Validation: m.Validation(), Discoveries: m.Discoveries(), Tests: m.Tests(), Stability: m.Stability(), Out: out,
 	}
 	if settings := m.Settings(); !settings.Zero() {
 		s.Settings = &settings
@@ -117,6 +118,9 @@ func printModel(w io.Writer, m *model.Model, t *timing, verbose bool) error {
 		fmt.Fprintf(w, "%d is %s among %d to %d, computed on the training rows; --quick does not cross-validate\n",
 			c.Chosen, validate.DescribeRule(c.Rule), c.Points[0].Size, c.Points[len(c.Points)-1].Size)
 	}
+	if d := m.Discoveries(); d != nil {
+		wrapped(w, d.Note(tr.K))
+	}
 	fmt.Fprintln(w)
 	v := m.Validation()
 	if v != nil {
@@ -132,8 +136,13 @@ func printModel(w io.Writer, m *model.Model, t *timing, verbose bool) error {
 	} else if !m.Task().Relative() { // only differences of its scores matter
 		fmt.Fprintf(w, "intercept %s\n", numbers(m.Intercept()))
 	}
-	if v != nil && len(v.Ties) > 0 {
-		wrapped(w, v.TieNote())
+	if v != nil {
+		if note := v.TieNote(); note != "" {
+			wrapped(w, note)
+		}
+		if err := printRivals(w, v.Ties, room.variables); err != nil {
+			return err
+		}
 	}
 	fmt.Fprintln(w)
 	err := printMetrics(w, onTraining, m.Loss(), tr.Metrics)

@@ -15,7 +15,8 @@ import (
 type Request struct {
 	K       int
 	Sizes   []int
-	Rule    string // rule that chooses the size
+	Rule    string  // rule that chooses the size
+	FDR     float64 // false discovery rate that chooses the variables; 0 means none
 	Folds   int
 	Quick   bool
 	Polish  bool
@@ -75,6 +76,13 @@ func NewFacts(s *search.Sample, d *data.Dataset, lossName string) Facts {
 
 // coefficients returns the approximate number of coefficients of k groups, including the intercept.
 func (f *Facts) coefficients(k int) int { return f.Outputs * (1 + k*f.Cols/max(f.Groups, 1)) }
+
+// candidates returns the number of groups that a half sample selects as candidates for discoveries: as many as the other
+// half can fit precisely, so that few relevant variables are missing.
+func (f *Facts) candidates() int {
+	most := min(tuning.ExactCoefficients/f.Outputs, f.Effective/2/tuning.RowsPerCandidate, tuning.CandidateCells/f.Rows)
+	return min(most*f.Groups/max(f.Cols, 1), f.Groups)
+}
 
 // many reports whether there are enough rows per coefficient that the lowest training loss is likely
 // the best model.

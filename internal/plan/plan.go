@@ -26,6 +26,9 @@ type Plan struct {
 	// Contest means that recipes are compared by cross-validation with Folds folds.
 	Contest bool
 	Folds   int
+	// Pairs is the number of pairs of half samples that discover variables at a false discovery rate; 0 means none. Size is
+	// then the number of candidates that each of them selects.
+	Pairs int
 	// Selections are the ways to select that compete, Ridges the ridge strengths of the final fit,
 	// ascending, and Poolings the factors on the pseudo-counts of categories.
 	Selections []search.Selection
@@ -73,7 +76,7 @@ func (p *Plan) Say(setting, value, why string) {
 
 // Criterion reports whether an information criterion on all rows chooses the size, without
 // cross-validation.
-func (p *Plan) Criterion() bool { return p.Open && !p.Contest }
+func (p *Plan) Criterion() bool { return p.Open && !p.Contest && p.Pairs == 0 }
 
 // ReadsAgain reports whether the fit reads the whole table again after the first descent.
 func (p *Plan) ReadsAgain() bool {
@@ -84,6 +87,11 @@ func (p *Plan) ReadsAgain() bool {
 func (p *Plan) size(r *Request, f *Facts) {
 	if !p.Open {
 		p.Size, p.Sizes = r.K, []int{r.K}
+		return
+	}
+	if r.FDR > 0 {
+		p.Pairs, p.Size = tuning.DiscoveryPairs, f.candidates()
+		p.Sizes = []int{p.Size}
 		return
 	}
 	p.Refine = len(r.Sizes) == 0
@@ -141,8 +149,8 @@ func (p *Plan) constraints(r *Request) {
 func (p *Plan) competition(r *Request, f *Facts) {
 	solvable := !r.CurvePriors && (p.Open || r.constrained() || f.coefficients(p.Size) <= tuning.ExactCoefficients)
 	byCriterion := p.Open && r.Quick && !r.Measure && f.Kind.Likelihood && validate.IsCriterion(p.Rule)
-	p.Contest = !byCriterion && (p.Open || r.Measure || !r.Quick && solvable && f.small(p.Open) && f.Effective >= tuning.RowsPerCoefficient)
-	p.Recipe.Direct = !solvable || !p.Contest && !byCriterion && !r.constrained()
+	p.Contest = !byCriterion && p.Pairs == 0 && (p.Open || r.Measure || !r.Quick && solvable && f.small(p.Open) && f.Effective >= tuning.RowsPerCoefficient)
+	p.Recipe.Direct = !solvable || !p.Contest && !byCriterion && p.Pairs == 0 && !r.constrained()
 	if p.Folds = tuning.GivenFolds; p.Open {
 		p.Folds = min(tuning.SizeFolds, f.Effective)
 	}
@@ -151,6 +159,8 @@ func (p *Plan) competition(r *Request, f *Facts) {
 	}
 	p.Folds = cmp.Or(r.Folds, p.Folds)
 	switch {
+	case p.Pairs > 0:
+		p.Say("validation", fmt.Sprintf("%d half samples", 2*p.Pairs), fmt.Sprintf("a false discovery rate of %s is given: each half sample selects %d candidates", number(r.FDR), p.Size))
 	case byCriterion:
 		p.Say("validation", "none", fmt.Sprintf("k is not fixed: %s, at most %d", validate.DescribeRule(p.Rule), p.Size))
 	case p.Contest && p.Open:

@@ -14,6 +14,8 @@ type options struct {
 	K           int                `json:"k"` // 0 lets cross-validation choose
 	Sizes       []int              `json:"sizes"`
 	Choose      string             `json:"choose"`
+	FDR         float64            `json:"fdr"`    // false discovery rate that chooses the size; 0 means none
+	Rivals      bool               `json:"rivals"` // measure which variables could stand in for others
 	Folds       int                `json:"folds"`
 	Repeats     int                `json:"repeats"`
 	Ordered     bool               `json:"ordered"`
@@ -84,12 +86,12 @@ func (o *options) plain() fsa.Options {
 	to := fsa.Options{
 		K: o.K, Loss: o.Loss, Quick: o.Quick, Seed: o.Seed,
 		Objective: fsa.Objective{Huber: o.Huber, Quantile: o.Quantile, Quantiles: o.Quantiles, Ties: o.Ties, Positive: o.Positive, Order: o.Order, ClassWeights: o.Classes, Balanced: o.Balanced, Ridge: orNone(o.Ridge), CurvePriors: o.CurvePriors, Constraints: o.Constraints},
-		Selection: fsa.Selection{Sizes: o.Sizes, Choose: o.Choose, Force: o.Force, Groups: o.Groups, Polish: o.Polish},
+		Selection: fsa.Selection{Sizes: o.Sizes, Choose: o.Choose, FDR: o.FDR, Force: o.Force, Groups: o.Groups, Polish: o.Polish},
 		Design:    fsa.Design{Spacing: data.Spacing(o.Spacing).Plain(), Scale: data.Scale(o.Scale).Plain(), Storage: data.Storage(o.Storage).Plain(), Extrapolate: o.Extrapolate},
 		Descent:   fsa.Descent{Eta: o.Eta, Iterations: o.Iterations, WarmUp: o.WarmUp, Momentum: orNone(o.Momentum), Tolerance: orNone(o.Tolerance)},
 		Validation: fsa.Validation{
 			Always: o.Validated, Measure: o.Measure, Folds: o.Folds, Repeats: o.Repeats, Ordered: o.Ordered,
-			Calibrate: o.Calibrate, Threshold: o.Threshold, Reference: o.Reference, Losses: o.Losses,
+			Calibrate: o.Calibrate, Threshold: o.Threshold, Reference: o.Reference, Losses: o.Losses, Rivals: o.Rivals,
 		},
 		Run: fsa.Run{Threads: o.Threads, Device: o.Device, DeviceMemory: o.DeviceBytes},
 	}

@@ -29,7 +29,11 @@ func Rivals(ctx context.Context, d *data.Dataset, selections [][]int, column int
 	if len(found) == 0 {
 		return nil, nil
 	}
-	alike, err := correlations(ctx, d, column, found)
+	others := make([]int, len(found))
+	for i, r := range found {
+		others[i] = r.Variable
+	}
+	alike, err := Correlations(ctx, d, column, others)
 	if err != nil {
 		return nil, err
 	}
@@ -48,8 +52,8 @@ func Rivals(ctx context.Context, d *data.Dataset, selections [][]int, column int
 	return list, nil
 }
 
-// correlations returns the correlations of a column with others; 0 unless both are numbers.
-func correlations(ctx context.Context, d *data.Dataset, column int, others []validate.Rival) ([]float64, error) {
+// Correlations returns the correlations of a column with others; 0 unless both are numbers.
+func Correlations(ctx context.Context, d *data.Dataset, column int, others []int) ([]float64, error) {
 	out := make([]float64, len(others))
 	if d.Columns[column].Text {
 		return out, nil
@@ -58,11 +62,11 @@ func correlations(ctx context.Context, d *data.Dataset, column int, others []val
 	if err != nil {
 		return nil, err
 	}
-	for i, r := range others {
-		if d.Columns[r.Variable].Text {
+	for i, other := range others {
+		if d.Columns[other].Text {
 			continue
 		}
-		y, err := d.Numbers(ctx, r.Variable)
+		y, err := d.Numbers(ctx, other)
 		if err != nil {
 			return nil, err
 		}

@@ -57,6 +57,13 @@ const (
 	ComplexRows       = 50      // minimum number of held-out rows for giving up such a selection
 	SizeTries         = 2       // number of sizes in a row without improvement after which no larger or smaller sizes are tried
 
+	// False discoveries (defaults.md#false-discoveries).
+	DiscoveryPairs   = 10      // pairs of half samples
+	RowsPerCandidate = 2       // rows of a half sample per coefficient of its candidates
+	CandidateCells   = 1 << 24 // maximum number of cells of the candidates
+	MirrorOffset     = 0.1     // added to the number of negative mirror statistics of each half sample
+	ConfirmShare     = 0.3     // smallest share of the half samples that confirm a discovery
+
 	// DeviceCells is the number of cells of a table above which opening a device saves time
 	// (performance.md#on-a-gpu).
 	DeviceCells = 1 << 26

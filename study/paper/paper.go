@@ -40,6 +40,7 @@ func Experiments() []Experiment {
 		{"uci", "table: text, digits and web addresses", uci},
 		{"keypoints", "figure: detectors of face keypoints; see --scale", keypoints},
 		{"sizes", "not in the paper: how many variables validation finds, and how sure it is", sizes},
+		{"fdr", "not in the paper: share of false variables and power at a false discovery rate, beside knockoffs", falseDiscoveries},
 		{"hopkins155", "table: motion segmentation by ranking", hopkins155},
 	}
 }

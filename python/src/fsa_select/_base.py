@@ -21,6 +21,7 @@ from ._constraints import read_constraints
 from ._errors import OtherFit, ServiceError, _FileRefused, raise_for, warn
 from ._model import Model, Variable, checked_offsets, log_exposures
 from ._progress import Progress
+from ._rivals import read_rivals
 from ._service import service
 from ._summary import Summary
 from ._sums import Sums
@@ -53,6 +54,8 @@ PARAMETERS = """k : int or "auto", default="auto"
         Folds of the cross-validation: their number, or a splitter or splits of the samples. The
         test sets must be a partition of the samples. None means 10 folds if k is "auto"; otherwise
         5, or 3 with 1000 samples or more. There are never more folds than different samples.
+{fdr}    rivals : bool, default=False
+        Whether folds measure what the model loses without each feature, and with others in its place.
     repeats : int or None, default=None
         How often samples are divided into folds.
     ordered : bool, default=False
@@ -159,6 +162,11 @@ PARAMETERS = """k : int or "auto", default="auto"
     verbose : int, default=0
         Whether to show a progress bar (that of tqdm, where it is installed)."""
 
+FDR = """    fdr : float or None, default=None
+        False discovery rate, such as 0.1, by which "auto" chooses: half samples confirm features, and
+        at most this share of them is expected to be irrelevant. It leaves out cross-validation.
+"""
+
 ATTRIBUTES = """model_ : Model
         The model itself, as ``fsa`` writes it.
     validation_ : dict or None
@@ -184,6 +192,13 @@ ATTRIBUTES = """model_ : Model
         How coefficients and loss changed during training. Pickles and copies do not have it.
     plan_ : list of dict
         What was decided about the fit, and why.
+    discoveries_ : dict
+        How features were selected, with ``fdr``: the rate, the number of half samples and of their
+        candidates, and the share of the half samples that confirmed each feature.
+    rivals_ : list of dict
+        What the model loses out of fold ``without`` each selected feature (``name``), and with others
+        ``instead``, with ``rivals``. Its ``verdict`` is "indispensable", "interchangeable" (with those
+        in ``equals``) or "marginal".
     stability_ : Stability
         How far selections on half samples agree, with ``stability`` > 0.
     n_iter_ : int
@@ -210,12 +225,12 @@ REFERENCE_ATTRIBUTE = """reference_ : dict
     """
 
 
-def documented(losses: str, more: str = "", *, compared: bool = True) -> Callable[[_T], _T]:
+def documented(losses: str, more: str = "", *, compared: bool = True, fdr: bool = True) -> Callable[[_T], _T]:
     """Fill in the common documentation of estimators, which may be compared with a reference."""
 
     def fill(cls: _T) -> _T:
         doc = cls.__doc__ or ""
-        doc = doc.replace("%PARAMETERS%", PARAMETERS.format(losses=losses, more=more, reference=REFERENCE if compared else ""))
+        doc = doc.replace("%PARAMETERS%", PARAMETERS.format(losses=losses, more=more, reference=REFERENCE if compared else "", fdr=FDR if fdr else ""))
         cls.__doc__ = doc.replace("%ATTRIBUTES%", ATTRIBUTES.format(reference=REFERENCE_ATTRIBUTE if compared else ""))
         return cls
 
@@ -571,6 +586,11 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         np.maximum.at(self.feature_importances_, places, [v.strength for v in model.variables])
         self._path: Path | None = read_path(answer["trace"]) if "trace" in answer else None  # workers that fit together have none
         self.ranking_ = _ranking(self.support_, np.zeros(self.n_features_in_) if self._path is None else self._path.last_epoch)
+        for name, value in (("discoveries_", model.discoveries), ("rivals_", read_rivals(model.validation))):
+            if value is not None:
+                setattr(self, name, value)
+            elif hasattr(self, name):
+                delattr(self, name)
         if answer.get("stability"):
             self.stability_ = read_stability(answer["stability"])
         elif hasattr(self, "stability_"):
@@ -997,6 +1017,8 @@ _PASSED: dict[str, Callable[[str, Any], Any]] = {
     **dict.fromkeys(("batch", "warm_up"), _count),
     "max_iter": _at_least(1, _MOST_EPOCHS),
     "cv": _folds_of,
+    "fdr": _between,
+    "rivals": _switch,
     "repeats": _at_least(1),
     "ordered": _switch,
     "scoring": _text,

@@ -101,6 +101,8 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         sizes: Sequence[int] | None = None,
         rule: str | None = None,
         cv: Any = None,
+        fdr: float | None = None,
+        rivals: bool = False,
         repeats: int | None = None,
         ordered: bool = False,
         scoring: str | None = None,
@@ -151,6 +153,8 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         self.sizes = sizes
         self.rule = rule
         self.cv = cv
+        self.fdr = fdr
+        self.rivals = rivals
         self.repeats = repeats
         self.ordered = ordered
         self.scoring = scoring

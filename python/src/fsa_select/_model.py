@@ -213,6 +213,8 @@ class Model:
         Decision value above which the second of two classes is predicted.
     validation : dict or None
         Results of cross-validation, if it was done.
+    discoveries : dict or None
+        How features were selected at a false discovery rate, if they were.
     tests : list of dict
         Metrics of nested cross-validation, if it was done.
     moments : set of str
@@ -239,6 +241,7 @@ class Model:
         self.calibrated: bool = body.get("calibrated", False)
         self.threshold: float = body.get("threshold", 0.0)
         self.validation: dict[str, Any] | None = body.get("validation")
+        self.discoveries: dict[str, Any] | None = body.get("discoveries")
         self.tests: list[dict[str, Any]] = body.get("tests") or []
         self.variables = [_variable(v, self.outputs, self.bins) for v in body["variables"] or []]
         self.moments: set[str] = {c["name"] for c in body.get("columns", []) if c["kind"] in ("date", "time")}

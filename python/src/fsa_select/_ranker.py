@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-@documented(losses='"rank", also called "auto".')
+@documented(losses='"rank", also called "auto".', fdr=False)
 class FSARanker(FSABase):
     """Select features and fit a ranking of samples within queries.
 
@@ -58,6 +58,7 @@ class FSARanker(FSABase):
         sizes: Sequence[int] | None = None,
         rule: str | None = None,
         cv: Any = None,
+        rivals: bool = False,
         repeats: int | None = None,
         ordered: bool = False,
         scoring: str | None = None,
@@ -104,6 +105,7 @@ class FSARanker(FSABase):
         self.sizes = sizes
         self.rule = rule
         self.cv = cv
+        self.rivals = rivals
         self.repeats = repeats
         self.ordered = ordered
         self.scoring = scoring

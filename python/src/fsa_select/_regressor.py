@@ -32,6 +32,8 @@ _PARTIAL: dict[str, tuple[Any, ...]] = {
     "batch": (None, 0),
     "rule": (None, "aic", "bic", "ebic", "gic"),
     "cv": (None,),
+    "fdr": (None,),
+    "rivals": (False,),
     "repeats": (None,),
     "ordered": (False,),
     "scoring": (None,),
@@ -108,6 +110,8 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
         sizes: Sequence[int] | None = None,
         rule: str | None = None,
         cv: Any = None,
+        fdr: float | None = None,
+        rivals: bool = False,
         repeats: int | None = None,
         ordered: bool = False,
         scoring: str | None = None,
@@ -155,6 +159,8 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
         self.sizes = sizes
         self.rule = rule
         self.cv = cv
+        self.fdr = fdr
+        self.rivals = rivals
         self.repeats = repeats
         self.ordered = ordered
         self.scoring = scoring

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ._rivals import read_rivals
+
 if TYPE_CHECKING:
     from ._model import Model, Variable
 
@@ -42,7 +44,10 @@ def summary(model: Model) -> Summary:
         lines.append(f"{name:<{width[0]}}  {kind:<{width[1]}}  {importance:>{width[2]}}  {value:>{width[3]}}".rstrip())
     if len(model.variables) > _SHOWN:
         lines.append(f"and {len(model.variables) - _SHOWN} more")
-    if v is not None and v.get("ties"):
+    rivals = read_rivals(v)
+    if rivals is not None:
+        lines += ["", *(_rival(r) for r in rivals[:_SHOWN])]
+    elif v is not None and v.get("ties"):
         lines += ["", _ties(v["ties"])]
     return Summary("\n".join(lines))
 
@@ -60,6 +65,11 @@ def _columns(model: Model) -> int:
 def _coefficient(x: Variable) -> str:
     """The slope of a line; curves and categories have several numbers, and so have several classes."""
     return f"{x.coefficients[0, 0]:.4g}" if x.kind == "linear" and len(x.coefficients) == 1 else ""
+
+
+def _rival(r: dict[str, Any]) -> str:
+    """How much a feature is needed."""
+    return f"{r['name']} is {r['verdict']}" + (f" with {', '.join(r['equals'])}" if r["verdict"] == "interchangeable" else "")
 
 
 def _ties(ties: list[dict[str, Any]]) -> str:

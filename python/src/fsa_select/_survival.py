@@ -81,6 +81,8 @@ class FSASurvival(FSABase):
         sizes: Sequence[int] | None = None,
         rule: str | None = None,
         cv: Any = None,
+        fdr: float | None = None,
+        rivals: bool = False,
         repeats: int | None = None,
         ordered: bool = False,
         scoring: str | None = None,
@@ -127,6 +129,8 @@ class FSASurvival(FSABase):
         self.sizes = sizes
         self.rule = rule
         self.cv = cv
+        self.fdr = fdr
+        self.rivals = rivals
         self.repeats = repeats
         self.ordered = ordered
         self.scoring = scoring

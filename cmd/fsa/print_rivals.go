@@ -1,0 +1,54 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"fsa/internal/decimal"
+	"fsa/model"
+)
+
+// printRivals prints what the model loses without each variable and with others in its place, if that was measured.
+func printRivals(w io.Writer, ties []model.Tie, most int) error {
+	if len(ties) == 0 || ties[0].Without == nil {
+		return nil
+	}
+	fmt.Fprintln(w, "\nincrease of the out-of-fold error without a variable, and with another in its place:")
+	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(tab, "variable\twithout\tverdict\tinstead")
+	var names []string
+	for i := range ties[:min(len(ties), most)] {
+		names = append(names, ties[i].Name)
+	}
+	for i, name := range readable(names, shownLetters) {
+		t := &ties[i]
+		var instead []string
+		for _, r := range t.Rivals {
+			instead = append(instead, fmt.Sprintf("%s %s", shorten(r.Name, 12), increase(r.Instead.Mean)))
+		}
+		verdict := t.Verdict()
+		if equals := t.Equals(); verdict == model.Interchangeable {
+			verdict += " with " + shorten(equals[0], 12)
+			if n := len(equals) - 1; n > 0 {
+				verdict += fmt.Sprintf(" or %d more", n)
+			}
+		}
+		fmt.Fprintf(tab, "%s\t%s\t%s\t%s\n", name, increase(t.Without.Mean), verdict, strings.Join(instead, ", "))
+	}
+	if err := tab.Flush(); err != nil {
+		return err
+	}
+	if n := len(ties) - most; n > 0 {
+		fmt.Fprintf(w, "… and %d more (--verbose prints them)\n", n)
+	}
+	return nil
+}
+
+func increase(v float64) string {
+	if v < 0 {
+		return decimal.Digits(v, 2)
+	}
+	return "+" + decimal.Digits(v, 2)
+}
