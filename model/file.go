@@ -16,7 +16,7 @@ import (
 // bytes of the model, so a truncated or edited file is detected. If a field changes, increase the
 // version and add a line to upgrades.
 
-var modelFile = sealed.Kind{Format: "fsa-model", Version: 8, What: "a model of fsa"}
+var modelFile = sealed.Kind{Format: "fsa-model", Version: 9, What: "a model of fsa"}
 
 const maxFile = 4 << 30
 
@@ -35,6 +35,7 @@ func (m *Model) WriteTo(w io.Writer) (int64, error) {
 		return 0, fmt.Errorf("model: %w", err)
 	}
 	head := modelFile.Seal(body)
+	head.Version = m.spec.version()
 	head.Program = m.Program()
 	file, err := json.Marshal(envelope{head, body})
 	if err != nil {
@@ -42,6 +43,15 @@ func (m *Model) WriteTo(w io.Writer) (int64, error) {
 	}
 	n, err := w.Write(append(file, '\n'))
 	return int64(n), err
+}
+
+// version returns the oldest version of the file that has all fields of the model, so that older
+// programs can read models that they know.
+func (s *spec) version() int {
+	if s.Interactions == nil {
+		return 8
+	}
+	return modelFile.Version
 }
 
 // Save writes the model to a file, completely or not at all.

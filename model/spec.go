@@ -21,6 +21,8 @@ type spec struct {
 	// Intercept of each output, with every linear variable at its center.
 	Intercept []float64  `json:"intercept"`
 	Variables []variable `json:"variables"`
+	// Interactions are the selected pairs of variables, the most important first.
+	Interactions []interaction `json:"interactions,omitempty"`
 	// Columns says how columns are read that are not plain numbers or texts.
 	Columns  []column `json:"columns,omitempty"`
 	Training Training `json:"training"`

@@ -25,6 +25,8 @@ var upgrades = []func(body []byte) ([]byte, error){
 	func(body []byte) ([]byte, error) { return upgraded(body, useGlossary) },
 	// Version 8 may have settings of the loss and an offset.
 	unchanged,
+	// Version 9 may have interactions.
+	unchanged,
 }
 
 // foldsUpgrades do the same for the models of the folds.

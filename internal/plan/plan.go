@@ -61,6 +61,7 @@ func New(r Request, f Facts) *Plan {
 	p.competition(&r, &f)
 	p.Recipe.Select = search.Selection{Method: search.Annealing, Ridge: p.Recipe.Ridge, Pooling: 1, Descent: p.Recipe.Select.Descent}
 	p.candidates(&r, &f)
+	p.interactions(&r)
 	p.sayBins(&r, &f)
 	p.steps(&r, &f)
 	return p
@@ -233,6 +234,8 @@ func (p *Plan) sayBins(r *Request, f *Facts) {
 		p.Say("bins", "0", "given")
 	case r.Constrained.Lines:
 		p.Say("bins", "0", "a constraint is for the coefficient of a straight line")
+	case r.Interactions.Most > 0:
+		p.Say("bins", "0", "interactions are products of straight lines")
 	case curves:
 		p.Say("bins", "by contest", "straight lines and curves are compared by cross-validation")
 	case !f.Bends:
@@ -298,6 +301,8 @@ func (p *Plan) steps(r *Request, f *Facts) {
 	p.Recipe.HessianSwaps = p.Recipe.Direct && f.InMemory && f.Task != loss.Ranking && f.many(n) && f.refinable(n)
 	p.Recipe.Guard = p.Recipe.Direct && !p.Contest && f.InMemory && r.Ridge == 0 && f.Kind.Likelihood
 	switch {
+	case r.Interactions.Most > 0:
+		p.Say("swaps", "no", "a pair needs its variables")
 	case p.Swaps:
 		p.Say("swaps", "by contest", "swaps are kept if they are not worse out of fold")
 	case p.Recipe.HessianSwaps:

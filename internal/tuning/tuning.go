@@ -57,6 +57,10 @@ const (
 	ComplexRows       = 50      // minimum number of held-out rows for giving up such a selection
 	SizeTries         = 2       // number of sizes in a row without improvement after which no larger or smaller sizes are tried
 
+	// PairLevel is the probability that the search for interactions finds any pair if there is none
+	// (interactions.md).
+	PairLevel = 0.05
+
 	// DeviceCells is the number of cells of a table above which opening a device saves time
 	// (performance.md#on-a-gpu).
 	DeviceCells = 1 << 26
