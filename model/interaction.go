@@ -47,6 +47,10 @@ type Interaction struct {
 	// Coefficients of each output: one for the product of two standardised numbers, or one for each
 	// category, which multiplies the standardised number.
 	Coefficients [][]float64 `json:"coefficients"`
+	// Least and Largest are the ends between which the product, or the standardised number of each
+	// category, changes the term: it is constant beyond. They are nil if there are none.
+	Least   []float64 `json:"least,omitempty"`
+	Largest []float64 `json:"largest,omitempty"`
 }
 
 // Side is a variable of an [Interaction].
@@ -60,6 +64,8 @@ type Side struct {
 	High float64 `json:"high"`
 	// Categories are the texts of a category; nil for a number.
 	Categories []string `json:"categories,omitempty"`
+	// Rare says that the last category is for rare texts and all others.
+	Rare bool `json:"rare,omitempty"`
 }
 
 // Name returns the names of both variables with a multiplication sign between them.
@@ -72,7 +78,11 @@ func (m *Model) Interactions() []Interaction {
 		p := &m.spec.Interactions[i]
 		t := Interaction{Norm: p.Norm}
 		for k, v := range p.Sides {
-			t.Variables[k] = Side{v.Index, v.Name, v.Mean, v.SD, v.Low, v.High, slices.Clone(v.Levels)}
+			t.Variables[k] = Side{v.Index, v.Name, v.Mean, v.SD, v.Low, v.High, slices.Clone(v.Levels), v.Rare}
+		}
+		for l := range p.Low {
+			low, high := p.reach(l)
+			t.Least, t.Largest = append(t.Least, low), append(t.Largest, high)
 		}
 		for own := range slices.Chunk(p.Coefficients, p.columns()) {
 			t.Coefficients = append(t.Coefficients, slices.Clone(own))
@@ -104,10 +114,16 @@ func (p *interaction) part(a, b float64, c int) float64 {
 		at = int(b)
 	}
 	if p.Low != nil {
-		margin := Margin * (p.High[at] - p.Low[at])
-		x = min(max(x, p.Low[at]-margin), p.High[at]+margin)
+		low, high := p.reach(at)
+		x = min(max(x, low), high)
 	}
 	return p.Coefficients[c*p.columns()+at] * x
+}
+
+// reach returns the range of a product in which its term is not constant.
+func (p *interaction) reach(column int) (low, high float64) {
+	margin := Margin * (p.High[column] - p.Low[column])
+	return p.Low[column] - margin, p.High[column] + margin
 }
 
 // standard returns a number in standard deviations from its mean.

@@ -82,11 +82,16 @@ func newPairTest(s *Sample, fit *Fit) (*pairTest, error) {
 	return t, nil
 }
 
-// candidate is a pair and its statistic in the first test: the square of a standard normal number
-// if the pair has no effect.
+// candidate is a pair and its statistic, as a multiple of the smallest significant one.
 type candidate struct {
 	pair      data.Interaction
 	statistic float64
+}
+
+// significant returns the smallest significant statistic of pairs with the given number of
+// coefficients. It has a χ² distribution if the pair has no effect.
+func (t *pairTest) significant(coefficients int) float64 {
+	return distuv.ChiSquared{K: float64(coefficients)}.Quantile(1 - tuning.PairLevel/t.count())
 }
 
 // count returns the number of all pairs.
@@ -105,12 +110,21 @@ const nearly = 0.5
 // candidates returns the pairs with the largest statistics, the largest first: at most the given
 // number, and only pairs that may be significant. Ties are broken by the numbers of the variables.
 func (t *pairTest) candidates(ctx context.Context, most int) ([]candidate, error) {
+	significant := t.significant(1)
+	categories, err := t.categories(ctx)
+	if err != nil {
+		return nil, err
+	}
 	var best []candidate
-	limit := nearly * distuv.ChiSquared{K: 1}.Quantile(1-tuning.PairLevel/t.count())
 	blocks := slices.Collect(slices.Chunk(t.numbers, screenColumns))
 	for i, own := range blocks {
 		left, err := t.block(ctx, own)
 		if err != nil {
+			return nil, err
+		}
+		if err := t.parallel(ctx, own, &best, most, func(a int) []candidate {
+			return t.againstCategories(own[a], left[a], categories)
+		}); err != nil {
 			return nil, err
 		}
 		for _, other := range blocks[i:] {
@@ -118,17 +132,25 @@ func (t *pairTest) candidates(ctx context.Context, most int) ([]candidate, error
 			if err != nil {
 				return nil, err
 			}
-			found := make([][]candidate, len(own))
-			if err := parallel.Do(ctx, t.Threads, len(own), func(_, a int) error {
-				found[a] = t.against(own[a], left[a], other, right, limit)
-				return nil
+			if err := t.parallel(ctx, own, &best, most, func(a int) []candidate {
+				return t.against(own[a], left[a], other, right, significant)
 			}); err != nil {
 				return nil, err
 			}
-			best = strongest(slices.Concat(append(found, best)...), most)
 		}
 	}
 	return best, nil
+}
+
+// parallel adds what a function finds for each column of a block to the best candidates.
+func (t *pairTest) parallel(ctx context.Context, block []int, best *[]candidate, most int, find func(a int) []candidate) error {
+	found := make([][]candidate, len(block))
+	err := parallel.Do(ctx, t.Threads, len(block), func(_, a int) error {
+		found[a] = find(a)
+		return nil
+	})
+	*best = strongest(slices.Concat(append(found, *best)...), most)
+	return err
 }
 
 // block returns standardised columns, in the rows with a weight.
@@ -154,8 +176,8 @@ func (t *pairTest) ofRows(x []float64) []float64 {
 }
 
 // against tests a column with each later one of a block, by the squared sum of slopes times products,
-// divided by the sum of their squares. It returns the pairs above a limit.
-func (t *pairTest) against(a int, left []float64, others []int, right [][]float64, limit float64) []candidate {
+// divided by the sum of their squares. It returns the pairs that may be significant.
+func (t *pairTest) against(a int, left []float64, others []int, right [][]float64, significant float64) []candidate {
 	var list []candidate
 	scaled := make([]float64, len(left))
 	for i, x := range left {
@@ -171,8 +193,8 @@ func (t *pairTest) against(a int, left []float64, others []int, right [][]float6
 			sum += v
 			squares += v * v
 		}
-		if sum*sum > limit*squares {
-			list = append(list, candidate{data.Interaction{a, b}, sum * sum / squares})
+		if sum*sum > nearly*significant*squares {
+			list = append(list, candidate{data.Interaction{a, b}, sum * sum / squares / significant})
 		}
 	}
 	return list
@@ -264,8 +286,9 @@ func (t *pairTest) test(ctx context.Context, pair data.Interaction) (*tested, er
 	if !factor.Factorize(variance) || factor.SolveVecTo(&solved, sum) != nil {
 		return c, nil
 	}
-	c.statistic = mat.Dot(sum, &solved)
-	c.probability = distuv.ChiSquared{K: float64(n)}.Survival(c.statistic)
+	statistic := mat.Dot(sum, &solved)
+	c.statistic = statistic / t.significant(n)
+	c.probability = distuv.ChiSquared{K: float64(n)}.Survival(statistic)
 	return c, nil
 }
 
