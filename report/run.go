@@ -38,6 +38,7 @@ type Model struct {
 	Intercept          []float64
 	Metrics            map[string]float64 // on the training rows
 	Variables          []Variable
+	Interactions       []Interaction // the most important first
 }
 
 // The tasks of a model and the kinds of a variable, with the names of package model.
