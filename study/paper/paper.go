@@ -40,6 +40,7 @@ func Experiments() []Experiment {
 		{"uci", "table: text, digits and web addresses", uci},
 		{"keypoints", "figure: detectors of face keypoints; see --scale", keypoints},
 		{"sizes", "not in the paper: how many variables validation finds, and how sure it is", sizes},
+		{"pairs", "not in the paper: how many pairs of variables are found, and how many false ones", pairs},
 		{"hopkins155", "table: motion segmentation by ranking", hopkins155},
 	}
 }
