@@ -8,6 +8,11 @@ import (
 	"fsa/internal/search"
 )
 
+// terms returns the largest possible number of variables and pairs.
+func (r *Request) terms(groups int) int {
+	return groups + min(r.Interactions.Most, groups*(groups-1)/2)
+}
+
 // interactions lets every selection look for pairs of variables. The way to select and to fit is then
 // annealing and a ridge: other improvements do not know that a pair needs its variables.
 func (p *Plan) interactions(r *Request) {

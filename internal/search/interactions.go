@@ -33,7 +33,8 @@ func (r *Runner) paired(ctx context.Context, by Selection) (*Sample, error) {
 	}
 	plain := by
 	plain.Interactions = Interactions{}
-	_, most := bounds(r.sizes, r.Groups.Count())
+	largest := slices.Max(r.sizes)
+	most := min(largest, r.Groups.Count())
 	from := NewRunner(r.Sample, r.sizes)
 	from.Only = most
 	defer from.Close()
@@ -41,7 +42,7 @@ func (r *Runner) paired(ctx context.Context, by Selection) (*Sample, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, err := r.screen(ctx, additive, min(by.Interactions.Most, most))
+	found, err := r.screen(ctx, additive, min(by.Interactions.Most, largest))
 	if err != nil {
 		return nil, err
 	}
