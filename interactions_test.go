@@ -47,6 +47,42 @@ func pairsOf(m *model.Model) [][2]int {
 	return list
 }
 
+// There may be more pairs than variables, and the model does not depend on the number of threads.
+func TestManyInteractions(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 8))
+	var x, y []float64
+	for range 500 {
+		r := []float64{rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()}
+		z := 0.5 * rng.NormFloat64()
+		for a := range r {
+			for b := range a {
+				z += r[a] * r[b]
+			}
+		}
+		x, y = append(x, r...), append(y, z)
+	}
+	d, err := data.FromRows(nil, 4, x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var first []byte
+	for _, threads := range []int{1, 3} {
+		m := fit(t, d, fsa.Options{Selection: fsa.Selection{Interactions: fsa.Interactions{Find: true}}, Run: fsa.Run{Threads: threads}})
+		if len(m.Interactions()) != 6 || len(m.Selected()) != 4 {
+			t.Fatalf("%d variables and the pairs %v", len(m.Selected()), pairsOf(m))
+		}
+		var file bytes.Buffer
+		if _, err := m.WriteTo(&file); err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = file.Bytes()
+		} else if !bytes.Equal(first, file.Bytes()) {
+			t.Error("3 threads make another model than 1")
+		}
+	}
+}
+
 // Both variables of a pair are selected with it, and no false pair.
 func TestInteractions(t *testing.T) {
 	for _, k := range []int{15, fsa.Auto} {
