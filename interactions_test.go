@@ -2,6 +2,7 @@ package fsa_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -80,6 +81,39 @@ func TestManyInteractions(t *testing.T) {
 		} else if !bytes.Equal(first, file.Bytes()) {
 			t.Error("3 threads make another model than 1")
 		}
+	}
+}
+
+// A fit that is stopped repeatedly and continued gives the same model, to the last byte.
+func TestResumedInteractions(t *testing.T) {
+	fit := func(ctx context.Context, r *fsa.Record) ([]byte, error) {
+		o := fsa.Options{K: 7, Selection: fsa.Selection{Interactions: fsa.Interactions{Find: true}}, Run: fsa.Run{Record: r}}
+		m, err := fsa.Fit(ctx, pairTable(t, 1004, 300, 20, 2, 0.5, 0.5), o)
+		if err != nil {
+			return nil, err
+		}
+		var b bytes.Buffer
+		_, err = m.WriteTo(&b)
+		return b.Bytes(), err
+	}
+	want, err := fit(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	record, stops := new(fsa.Record), 0
+	for step := int64(100); ; step *= 3 {
+		record.Always = true
+		got, err := fit(endAfter(t.Context(), step), record)
+		if err == nil {
+			if !bytes.Equal(got, want) {
+				t.Errorf("after %d stops the model is another:\n%s\n%s", stops, got, want)
+			}
+			break
+		}
+		stops++
+	}
+	if stops < 2 {
+		t.Errorf("stopped only %d times", stops)
 	}
 }
 
