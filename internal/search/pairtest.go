@@ -158,7 +158,9 @@ func (t *pairTest) block(ctx context.Context, columns []int) ([][]float64, error
 	list := make([][]float64, len(columns))
 	return list, parallel.Do(ctx, t.Threads, len(columns), func(_, k int) error {
 		x, err := t.Data.Standardised(ctx, columns[k])
-		list[k] = t.ofRows(x)
+		if err == nil {
+			list[k] = t.ofRows(x)
+		}
 		return err
 	})
 }

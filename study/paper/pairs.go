@@ -40,12 +40,12 @@ type pairTable struct {
 
 var pairTables = []pairTable{
 	{name: "5 pairs", pairs: truePairs, size: size{2000, 200, 15}},
+	{name: "no pairs", size: size{2000, 200, 15}},
 	{name: "5 pairs, correlated columns", pairs: truePairs, correlation: 0.5, size: size{2000, 200, 15}},
 	{name: "5 pairs, two classes", pairs: truePairs, classes: true, size: size{2000, 200, 15}},
-	{name: "5 pairs, fewer rows", pairs: truePairs, size: size{1000, 200, 15}},
-	{name: "no pairs", size: size{2000, 200, 15}},
 	{name: "no pairs, squares of correlated columns", correlation: 0.5, square: 0.5, size: size{2000, 200, 15}},
 	{name: "no pairs, two classes", classes: true, size: size{2000, 200, 15}},
+	{name: "5 pairs, fewer rows", pairs: truePairs, size: size{1000, 200, 15}},
 }
 
 // pairs measures how many of the true pairs of columns are found, and how many false ones. It is not
