@@ -24,7 +24,7 @@ func (s *Sample) screen(ctx context.Context, fit *Fit, most int) ([]data.Interac
 	}
 	var found []data.Interaction
 	for more := true; more && len(found) < most; {
-		list, err := t.candidates(ctx, 4*most)
+		list, err := t.candidates(ctx, candidatesPerPair*most)
 		if err != nil {
 			return nil, err
 		}
@@ -102,6 +102,9 @@ func (t *pairTest) count() float64 {
 
 // screenColumns is the number of columns of a block: pairs are tested in blocks of its square.
 const screenColumns = 128
+
+// candidatesPerPair is the largest number of pairs that are tested exactly for each pair to be found.
+const candidatesPerPair = 4
 
 // nearly is the share of a significant statistic from which on a pair is tested exactly: given the
 // squares of its variables, its statistic may be larger.
