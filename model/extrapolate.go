@@ -61,9 +61,9 @@ func (m *Model) Unlimited() string {
 			return fullName(v.Name, v.Part)
 		}
 	}
-	for i, t := range m.Interactions() {
-		if m.spec.Interactions[i].Low == nil {
-			return t.Name()
+	for _, p := range m.spec.Interactions {
+		if p.Low == nil {
+			return p.Sides[0].Name + " × " + p.Sides[1].Name
 		}
 	}
 	return ""

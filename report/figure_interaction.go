@@ -7,22 +7,6 @@ import (
 	"fsa/internal/plots"
 )
 
-// Interaction is the contribution of a selected pair of variables over the values of the first, for
-// some values of the second.
-type Interaction struct {
-	Names    [2]string
-	Strength float64
-	X        []float64
-	Lines    []InteractionLine
-	Hidden   int // values of the second variable without a line
-}
-
-// InteractionLine is the contribution at one value of the second variable.
-type InteractionLine struct {
-	Label string
-	Y     []float64
-}
-
 // interactionFigures show the pairs.
 func interactionFigures(r *Run) []*Figure {
 	var list []*Figure

@@ -55,6 +55,24 @@ type Selection struct {
 	Descent *Descent
 }
 
+// Interactions says which pairs of variables a selection may add to them. The zero value adds none.
+type Interactions struct {
+	// Most is the largest number of pairs.
+	Most int
+	// Heredity says which variables of a pair must be selected with it.
+	Heredity Heredity
+}
+
+// Heredity says which variables of a pair must be selected with it.
+type Heredity string
+
+// The kinds of heredity: both variables, at least one, or none.
+const (
+	Strong Heredity = "strong"
+	Weak   Heredity = "weak"
+	Free   Heredity = "none"
+)
+
 // Form identifies the basis of the variables and the loss of a selection. Selections of one form have
 // the same Lipschitz constant.
 type Form struct {

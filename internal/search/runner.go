@@ -105,6 +105,38 @@ func (r *Runner) form(ctx context.Context, by Selection) (*Sample, error) {
 	return s, err
 }
 
+// paired returns the sample with the pairs that a selection may select: those that the score test
+// finds in what the additive model of the same selection leaves over.
+func (r *Runner) paired(ctx context.Context, by Selection) (*Sample, error) {
+	if s := r.pairs[by]; s != nil {
+		return s, nil
+	}
+	plain := by
+	plain.Interactions = Interactions{}
+	largest := slices.Max(r.sizes)
+	most := min(largest, r.Groups.Count())
+	from := NewRunner(r.Sample, r.sizes)
+	from.Only = most
+	defer from.Close()
+	additive, err := from.Run(ctx, Recipe{Select: plain, Ridge: by.Ridge}, most)
+	if err != nil {
+		return nil, err
+	}
+	found, err := r.screen(ctx, additive, min(by.Interactions.Most, largest))
+	if err != nil {
+		return nil, err
+	}
+	s := r.Sample
+	if len(found) > 0 {
+		if s, err = r.WithInteractions(ctx, found); err != nil {
+			return nil, err
+		}
+		s.setParents(by.Interactions.Heredity)
+	}
+	r.pairs[by] = s
+	return s, nil
+}
+
 // Lipschitz returns the Lipschitz constant of the gradient at the start of a selection, without a
 // ridge.
 func (r *Runner) Lipschitz(ctx context.Context, by Selection) (anneal.Lipschitz, error) {

@@ -1,61 +1,10 @@
 package search
 
 import (
-	"context"
 	"slices"
 
 	"fsa/internal/objective"
 )
-
-// Interactions says which pairs of variables a selection may add to them. The zero value adds none.
-type Interactions struct {
-	// Most is the largest number of pairs.
-	Most int
-	// Heredity says which variables of a pair must be selected with it.
-	Heredity Heredity
-}
-
-// Heredity says which variables of a pair must be selected with it.
-type Heredity string
-
-// The kinds of heredity: both variables, at least one, or none.
-const (
-	Strong Heredity = "strong"
-	Weak   Heredity = "weak"
-	Free   Heredity = "none"
-)
-
-// paired returns the sample with the pairs that a selection may select: those that the score test
-// finds in what the additive model of the same selection leaves over.
-func (r *Runner) paired(ctx context.Context, by Selection) (*Sample, error) {
-	if s := r.pairs[by]; s != nil {
-		return s, nil
-	}
-	plain := by
-	plain.Interactions = Interactions{}
-	largest := slices.Max(r.sizes)
-	most := min(largest, r.Groups.Count())
-	from := NewRunner(r.Sample, r.sizes)
-	from.Only = most
-	defer from.Close()
-	additive, err := from.Run(ctx, Recipe{Select: plain, Ridge: by.Ridge}, most)
-	if err != nil {
-		return nil, err
-	}
-	found, err := r.screen(ctx, additive, min(by.Interactions.Most, largest))
-	if err != nil {
-		return nil, err
-	}
-	s := r.Sample
-	if len(found) > 0 {
-		if s, err = r.WithInteractions(ctx, found); err != nil {
-			return nil, err
-		}
-		s.setParents(by.Interactions.Heredity)
-	}
-	r.pairs[by] = s
-	return s, nil
-}
 
 // setParents sets the variables that a pair needs.
 func (s *Sample) setParents(h Heredity) {
