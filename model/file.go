@@ -16,7 +16,11 @@ import (
 // bytes of the model, so a truncated or edited file is detected. If a field changes, increase the
 // version and add a line to upgrades.
 
-var modelFile = sealed.Kind{Format: "fsa-model", Version: 9, What: "a model of fsa"}
+// FileVersion is the newest version of a model file. A model that needs none of its fields is written
+// as an older version.
+const FileVersion = 9
+
+var modelFile = sealed.Kind{Format: "fsa-model", Version: FileVersion, What: "a model of fsa"}
 
 const maxFile = 4 << 30
 
@@ -51,7 +55,7 @@ func (s *spec) version() int {
 	if s.Interactions == nil {
 		return 8
 	}
-	return modelFile.Version
+	return FileVersion
 }
 
 // Save writes the model to a file, completely or not at all.
