@@ -49,7 +49,20 @@ class Interaction:
         return f"{self.variables[0].name} × {self.variables[1].name}"
 
     def parts(self, first: Column, second: Column, margin: float) -> Vector:
-        """The part of two columns in the decision values, of shape (n, n_outputs)."""
+        """The part of two columns in the decision values.
+
+        Parameters
+        ----------
+        first, second : Column
+            The cells of both variables.
+        margin : float
+            Share of the training range by which the effect is followed beyond that range.
+
+        Returns
+        -------
+        ndarray of shape (n, n_outputs)
+            The part of each row.
+        """
         product = self._standardised(0, first)
         at = np.zeros(len(product), np.intp)
         known = np.ones(len(product), bool)
