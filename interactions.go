@@ -80,7 +80,7 @@ func (i *Interactions) fits(d *data.Dataset, s *search.Sample) error {
 	case !d.InMemory():
 		return optionError("interactions need a table in the memory of one machine, and %s is not: leave the interactions out, or give more memory", d.Name)
 	case s.Loss.Outputs() > 1:
-		return optionError("interactions need a loss with one decision value per row, and there is one for each class: leave the interactions out")
+		return optionError("interactions need a loss with one decision value per row, and this one has %d: leave the interactions out", s.Loss.Outputs())
 	case s.Task == loss.Ranking:
 		return optionError("interactions are not available for ranking: leave them out")
 	}

@@ -81,7 +81,7 @@ func TestInteractions(t *testing.T) {
 	refused(t, []string{"fit", train, "--target", "y", "--interactions=0"}, exitUsage, "a number of pairs")
 	refused(t, []string{"fit", train, "--target", "y", "--interactions", "--bins", "5"}, exitUsage, "leave the bins out")
 	refused(t, []string{"fit", train, "--target", "y", "--heredity", "weak"}, exitUsage, "ask for interactions")
-	refused(t, []string{"fit", train, "--target", "city", "--interactions"}, exitUsage, "one for each class")
+	refused(t, []string{"fit", train, "--target", "city", "--interactions"}, exitUsage, "one decision value per row")
 	sparse := file(t, "t.svm", "1 1:1 3:2\n-1 2:1\n1 1:2 3:1\n-1 2:2 4:1\n")
 	refused(t, []string{"fit", sparse, "-k", "1", "--interactions"}, exitUsage, "sparse")
 }

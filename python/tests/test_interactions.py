@@ -70,5 +70,5 @@ def test_refuses_what_needs_single_features(table):
         model.export("sql")
     with pytest.raises(ValueError, match="partial_fit"):
         FSARegressor(k=3, interactions=True).partial_fit(X[["b", "c"]], y)
-    with pytest.raises(ValueError, match="one for each class"):
+    with pytest.raises(ValueError, match="one decision value per row"):
         FSAClassifier(k=3, interactions=True).fit(X, np.digitize(y, [-1, 1]).astype(str))
