@@ -24,7 +24,7 @@ type Interactions struct {
 }
 
 // heredities lists the kinds of heredity.
-var heredities = []search.Heredity{search.Strong, search.Weak, search.Free}
+var heredities = []search.Heredity{search.Strong, search.Weak, search.Apart}
 
 // Heredities lists the values of [Interactions.Heredity].
 func Heredities() []string {
@@ -50,6 +50,8 @@ func (i *Interactions) check(o *Options) error {
 		return optionError("interactions are products of straight lines: leave the bins out, or the interactions")
 	case o.Selection.Polish:
 		return optionError("polishing does not know interactions yet: leave it out")
+	case len(o.Objective.Constraints) > 0:
+		return optionError("constraints do not hold for interactions: leave the constraints out, or the interactions")
 	case o.Validation.Stability > 0:
 		return optionError("the stability of interactions cannot be measured yet: leave stability out, or the interactions")
 	case o.Run.Device != "" && o.Run.Device != DeviceCPU:

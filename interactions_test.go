@@ -231,13 +231,14 @@ func TestInteractionsRefused(t *testing.T) {
 	find := fsa.Interactions{Find: true}
 	d := pairTable(t, 1, 100, 5, 1, 1, 1)
 	for want, o := range map[string]fsa.Options{
-		"unknown heredity":     {K: 3, Selection: fsa.Selection{Interactions: fsa.Interactions{Find: true, Heredity: "half"}}},
-		"must not be negative": {K: 3, Selection: fsa.Selection{Interactions: fsa.Interactions{Find: true, Most: -1}}},
-		"ask for interactions": {K: 3, Selection: fsa.Selection{Interactions: fsa.Interactions{Most: 3}}},
-		"leave the bins out":   {K: 3, Bins: 5, Selection: fsa.Selection{Interactions: find}},
-		"polishing":            {K: 3, Selection: fsa.Selection{Interactions: find, Polish: true}},
-		"stability":            {K: 3, Selection: fsa.Selection{Interactions: find}, Validation: fsa.Validation{Stability: 5}},
-		"on the CPU only":      {K: 3, Selection: fsa.Selection{Interactions: find}, Run: fsa.Run{Device: fsa.DeviceAuto}},
+		"unknown heredity":        {K: 3, Selection: fsa.Selection{Interactions: fsa.Interactions{Find: true, Heredity: "half"}}},
+		"must not be negative":    {K: 3, Selection: fsa.Selection{Interactions: fsa.Interactions{Find: true, Most: -1}}},
+		"ask for interactions":    {K: 3, Selection: fsa.Selection{Interactions: fsa.Interactions{Most: 3}}},
+		"leave the bins out":      {K: 3, Bins: 5, Selection: fsa.Selection{Interactions: find}},
+		"polishing":               {K: 3, Selection: fsa.Selection{Interactions: find, Polish: true}},
+		"constraints do not hold": {K: 3, Objective: fsa.Objective{Constraints: []fsa.Constraint{{Column: "0", Kind: "nonnegative"}}}, Selection: fsa.Selection{Interactions: find}},
+		"stability":               {K: 3, Selection: fsa.Selection{Interactions: find}, Validation: fsa.Validation{Stability: 5}},
+		"on the CPU only":         {K: 3, Selection: fsa.Selection{Interactions: find}, Run: fsa.Run{Device: fsa.DeviceAuto}},
 	} {
 		if _, err := fsa.Fit(t.Context(), d, o); !errors.Is(err, fsa.ErrOptions) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", want, err)

@@ -8,7 +8,7 @@ import (
 
 // setParents sets the variables that a pair needs.
 func (s *Sample) setParents(h Heredity) {
-	if s.heredity = h; h == Free {
+	if s.heredity = h; h == Apart {
 		return
 	}
 	d := s.Design

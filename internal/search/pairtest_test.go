@@ -153,7 +153,7 @@ func TestRaise(t *testing.T) {
 	}{
 		{Strong, map[int][2]int{7: {0, 1}, 9: {2, 4}}, []float64{5, 5, 4, 5, 4}},
 		{Weak, map[int][2]int{7: {0, 1}, 9: {2, 4}}, []float64{5, 1, 4, 5, 4}},
-		{Free, nil, []float64{2, 1, 3, 5, 4}},
+		{Apart, nil, []float64{2, 1, 3, 5, 4}},
 	} {
 		strength := []float64{2, 1, 3, 5, 4}
 		s := &Sample{heredity: c.heredity, parents: c.parents}

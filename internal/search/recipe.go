@@ -70,7 +70,7 @@ type Heredity string
 const (
 	Strong Heredity = "strong"
 	Weak   Heredity = "weak"
-	Free   Heredity = "none"
+	Apart  Heredity = "none"
 )
 
 // Form identifies the basis of the variables and the loss of a selection. Selections of one form have
