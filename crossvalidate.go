@@ -27,7 +27,7 @@ func Nested(ctx context.Context, d *data.Dataset, l model.Learner, folds *valida
 	}
 	test := &model.Test{Name: "nested", Rows: d.Rows(), Metrics: c.Metrics}
 	for _, m := range c.Models {
-		test.Sizes = append(test.Sizes, len(m.Selected()))
+		test.Sizes = append(test.Sizes, len(m.Selected())+len(m.Interactions()))
 	}
 	return test, nil
 }

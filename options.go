@@ -92,6 +92,8 @@ type Selection struct {
 	Force []string
 	// Groups lists variables that are kept or dropped together. A variable that is not listed is a group of its own.
 	Groups [][]string
+	// Interactions are pairs of variables that may be selected too.
+	Interactions Interactions
 	// Polish lets dropped variables compete with the selected ones again, as long as that lowers
 	// the loss. It keeps the whole table until then.
 	Polish bool

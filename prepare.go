@@ -23,10 +23,11 @@ func Prepare(ctx context.Context, d *data.Dataset, o Options) (*Job, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	if o.K != Auto && o.K > d.Width() {
+	most := o.Selection.Interactions.terms(d.Width())
+	if o.K != Auto && o.K > most {
 		return nil, optionError("k = %d, but %s has %d variables to select from", o.K, d.Name, d.Width())
 	}
-	if len(o.Selection.Sizes) > 0 && slices.Max(o.Selection.Sizes) > d.Width() {
+	if len(o.Selection.Sizes) > 0 && slices.Max(o.Selection.Sizes) > most {
 		return nil, optionError("sizes up to %d are to be compared, but %s has only %d variables to select from", slices.Max(o.Selection.Sizes), d.Name, d.Width())
 	}
 	o = o.withDefaults()
@@ -51,6 +52,9 @@ func Prepare(ctx context.Context, d *data.Dataset, o Options) (*Job, error) {
 	if err := j.checkDiscoverable(); err != nil {
 		return nil, err
 	}
+	if err := o.Selection.Interactions.fits(d, j.sample); err != nil {
+		return nil, err
+	}
 	facts := plan.NewFacts(j.sample, d, j.response.Name)
 	facts.Bends = facts.Bends && o.Design.Storage == data.StorageFloat32
 	j.plan = plan.New(o.request(), facts)
@@ -67,7 +71,7 @@ func Prepare(ctx context.Context, d *data.Dataset, o Options) (*Job, error) {
 // readsAgain reports whether a fit may read the whole table again after the descent, so that the
 // descent must not overwrite it.
 func (o *Options) readsAgain(d *data.Dataset) bool {
-	return o.K == Auto || len(o.Objective.Constraints) > 0 || o.Validation.Stability > 0 || o.Validation.asked() || !o.Run.Deadline.IsZero() || !o.Quick && (d.Rows() < tuning.MinibatchRows || d.Rows()*d.Width() <= tuning.ContestCells)
+	return o.K == Auto || o.Selection.Interactions.Find || len(o.Objective.Constraints) > 0 || o.Validation.Stability > 0 || o.Validation.asked() || !o.Run.Deadline.IsZero() || !o.Quick && (d.Rows() < tuning.MinibatchRows || d.Rows()*d.Width() <= tuning.ContestCells)
 }
 
 // response returns the encoded target and the loss.
@@ -90,7 +94,7 @@ func (o *Options) request() plan.Request {
 	return plan.Request{
 		K: o.K, Sizes: o.Selection.Sizes, Rule: rule, FDR: o.Selection.FDR, Folds: o.Validation.Folds, Quick: o.Quick, Polish: o.Selection.Polish, Measure: o.Validation.asked(),
 		Constrained: o.constrained(),
-		Loss:        o.Objective.Custom != nil || o.Loss != "" && o.Loss != "auto", Lines: o.Bins == None, Ridge: o.Objective.Ridge, CurvePriors: len(o.Objective.CurvePriors) > 0,
+		Loss:        o.Objective.Custom != nil || o.Loss != "" && o.Loss != "auto", Lines: o.Bins == None, Interactions: o.Selection.Interactions.plain(), Ridge: o.Objective.Ridge, CurvePriors: len(o.Objective.CurvePriors) > 0,
 		Batch: d.Batch, Iterations: d.Iterations, WarmUp: d.WarmUp, Mu: d.Mu, Eta: d.Eta, Momentum: d.Momentum, Tolerance: d.Tolerance, Schedule: d.Schedule,
 	}
 }
@@ -112,7 +116,7 @@ func (j *Job) whole(ctx context.Context) (*search.Sample, error) {
 			o.Run.Observe(Progress{Epoch: p.Epoch, Epochs: p.Epochs, Passes: p.Passes, Done: p.Done, Variable: p.Column})
 		}
 	}
-	if err := o.fill(ctx, s, j.data); err != nil {
+	if err := o.fill(ctx, s, j.data, nil); err != nil {
 		return nil, err
 	}
 	switch {
@@ -124,9 +128,10 @@ func (j *Job) whole(ctx context.Context) (*search.Sample, error) {
 	return s, nil
 }
 
-// fill sets the fields of a sample that come from a dataset.
-func (o *Options) fill(ctx context.Context, s *search.Sample, d *data.Dataset) error {
-	if err := o.design(ctx, s, d); err != nil {
+// fill sets the fields of a sample that come from a dataset. Pairs are interactions that are added to its variables.
+func (o *Options) fill(ctx context.Context, s *search.Sample, d *data.Dataset, pairs []data.Interaction) error {
+	s.Data = d
+	if err := o.design(ctx, s, d, pairs); err != nil {
 		return err
 	}
 	if err := s.SetGroups(d, o.Selection.Groups, o.Selection.Force); err != nil {
@@ -136,7 +141,14 @@ func (o *Options) fill(ctx context.Context, s *search.Sample, d *data.Dataset) e
 		curved, to := *o, *s
 		curved.Bins, curved.Run.Discard = bins, false
 		to.Owned = false
-		err := curved.fill(ctx, &to, d)
+		err := curved.fill(ctx, &to, d, nil)
+		to.Meter = s.Meter
+		return &to, err
+	}
+	s.WithInteractions = func(ctx context.Context, pairs []data.Interaction) (*search.Sample, error) {
+		with, to := *o, *s
+		with.Run.Discard, to.Owned = false, false
+		err := with.fill(ctx, &to, d, pairs)
 		to.Meter = s.Meter
 		return &to, err
 	}
@@ -144,8 +156,8 @@ func (o *Options) fill(ctx context.Context, s *search.Sample, d *data.Dataset) e
 }
 
 // design scales the variables of a dataset, or divides them into bins.
-func (o *Options) design(ctx context.Context, s *search.Sample, d *data.Dataset) (err error) {
-	s.Design, err = d.Design(ctx, data.DesignOptions{Bins: max(o.Bins, 0), Spacing: o.Design.Spacing, Scale: o.Design.Scale, Storage: o.Design.Storage, Discard: o.Run.Discard})
+func (o *Options) design(ctx context.Context, s *search.Sample, d *data.Dataset, pairs []data.Interaction) (err error) {
+	s.Design, err = d.Design(ctx, data.DesignOptions{Bins: max(o.Bins, 0), Spacing: o.Design.Spacing, Scale: o.Design.Scale, Storage: o.Design.Storage, Interactions: pairs, Discard: o.Run.Discard})
 	if errors.Is(err, data.ErrStorage) {
 		return optionError("storage %s needs a dense numeric table in memory, and %s is not one: leave it out", o.Design.Storage, d.Name)
 	}
@@ -211,7 +223,7 @@ func (j *Job) part(ctx context.Context, rows []int, name string, number, of int)
 	s.Threads, s.Observe, s.Stop, s.Owned = max(1, j.options.Run.Threads/min(of, j.abreast())), nil, nil, false
 	s.Target.Weight = weight
 	s.Journal = j.sample.Journal.Part(name, number)
-	if err := o.fill(ctx, &s, d); err != nil {
+	if err := o.fill(ctx, &s, d, nil); err != nil {
 		return nil, nil, fmt.Errorf("%s %d of %d with %d training rows: %w", name, number+1, of, len(rows), err)
 	}
 	s.Tolerance = tuning.FoldTolerance * s.LossUnit(ctx)

@@ -53,7 +53,7 @@ func begin(ctx context.Context, obj Objective, s Settings) (*state, error) {
 	if s.Resume != nil {
 		from = s.Resume.Coefficients
 	}
-	if err := st.obj.Load(ctx, from, Rank{Weight: s.Weight, Force: s.Force}); err != nil {
+	if err := st.obj.Load(ctx, from, Rank{Weight: s.Weight, Raise: s.Raise, Force: s.Force}); err != nil {
 		return nil, err
 	}
 	if s.Resume != nil {

@@ -180,6 +180,9 @@ func (c *local) strongest(m int) []int {
 			norms[j] = math.Inf(1)
 		}
 	}
+	if c.Raise != nil {
+		c.Raise(norms, c.originals())
+	}
 	limit := NthLargest(append(c.trail[:0], norms...), m)
 	equal := m
 	for _, v := range norms {

@@ -52,6 +52,9 @@ type Coefficients struct {
 type Rank struct {
 	// Weight returns the weight of a group, given its original number; nil means 1 for all.
 	Weight func(group int) float64
+	// Raise may raise the strengths of active groups, which are given by their original numbers; nil
+	// changes none. Objectives that do not compute in this process ignore it.
+	Raise func(strength []float64, groups []int)
 	// Force lists the original numbers of groups that must be kept.
 	Force []int
 }

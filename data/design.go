@@ -30,10 +30,11 @@ type Design struct {
 	// or categories.
 	Mean []float64
 
-	columns []Column // columns of the dataset
-	scaling scaling
-	knots   []Knots   // knots of the numeric variables; see Knots
-	rare    []float64 // weight of each text variable; see Weight
+	columns  []Column  // columns of the dataset
+	products []Product // columns of interactions, which are the last numeric variables
+	scaling  scaling
+	knots    []Knots   // knots of the numeric variables; see Knots
+	rare     []float64 // weight of each text variable; see Weight
 }
 
 // Knots returns the knots of numeric variable v, or nil if its bins have equal width between its
@@ -56,6 +57,9 @@ func (g *Design) Units(v int) (unit, center float64) {
 // of the effect; otherwise it is 1. It also corrects for rare categories, which are scaled as
 // if they were more frequent.
 func (g *Design) Weight(v int) float64 {
+	if g.Product(v) != nil {
+		return 1
+	}
 	if v >= g.Numbers && g.rare != nil {
 		return g.rare[v-g.Numbers]
 	}
@@ -77,6 +81,9 @@ type DesignOptions struct {
 	// NumbersOnly leaves out the parts of columns, such as those of dates, and the indicators of
 	// missing values. It is for methods that handle numbers only.
 	NumbersOnly bool
+	// Interactions are pairs of variables, whose products are added to the numbers. They need linear effects and a
+	// dense table.
+	Interactions []Interaction
 	// Discard says that the dataset is no longer needed. Its numbers become those of the design,
 	// and memory is released while columns are divided into bins or rounded. After that the dataset
 	// must not be used, even if there was an error.
@@ -107,6 +114,11 @@ func (d *Dataset) Design(ctx context.Context, o DesignOptions) (*Design, error) 
 	} else if o.Storage != StorageFloat32 {
 		return nil, ErrStorage
 	}
+	if len(o.Interactions) > 0 {
+		if err := g.addInteractions(ctx, d, o.Interactions, &parts); err != nil {
+			return nil, err
+		}
+	}
 	if len(texts) > 0 {
 		p, rare, err := d.textPart(ctx, texts, g.scaling.scale, o.Bins)
 		if err != nil {
@@ -118,7 +130,7 @@ func (d *Dataset) Design(ctx context.Context, o DesignOptions) (*Design, error) 
 	g.X, g.Scale, g.Offset, g.knots = whole.x, whole.scale, whole.offset, whole.knots
 	first := 0 // the next column to be centred
 	if o.Bins == 0 {
-		first = len(numbers)
+		first = g.Numbers
 	}
 	var err error
 	g.Mean, err = d.center(ctx, &whole, first)

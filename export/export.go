@@ -38,6 +38,9 @@ var ErrOrdered = errors.New("export")
 // ErrOffset is wrapped by errors that are caused by the offset of a model.
 var ErrOffset = errors.New("export")
 
+// ErrInteractions is wrapped by errors that are caused by the interactions of a model.
+var ErrInteractions = errors.New("export")
+
 // ErrMatrix is wrapped by errors that are caused by [Options.Matrix].
 var ErrMatrix = errors.New("matrix")
 
@@ -55,6 +58,9 @@ func Write(w io.Writer, m *model.Model, o Options) error {
 	}
 	if m.Settings().Quantiles != nil && o.To != "json" {
 		return fmt.Errorf("%w: the model predicts several quantiles, whose order %s cannot express yet: use fsa predict, or export to json", ErrOrdered, o.To)
+	}
+	if list := m.Interactions(); list != nil && o.To != "json" {
+		return fmt.Errorf("%w: the model has interactions, such as %s, which %s cannot express yet: use fsa predict, or export to json", ErrInteractions, list[0].Name(), o.To)
 	}
 	out, err := format(newSubject(m), &o)
 	if err != nil {

@@ -24,6 +24,8 @@ type described struct {
 	Quantiles []float64  `json:"quantiles,omitempty"`
 	Outputs   int        `json:"outputs"`
 	Intercept []float64  `json:"intercept"`
+	// Interactions are pairs of variables; files without them have version 2.
+	Interactions []model.Interaction `json:"interactions,omitempty"`
 }
 
 // describedTerm is a term; each kind uses some of its fields.
@@ -47,8 +49,12 @@ type describedTerm struct {
 
 // asJSON writes a model as JSON, with each term on a line of its own.
 func asJSON(s *subject, _ *Options) ([]byte, error) {
+	version := 2
+	if s.Interactions != nil {
+		version = 3
+	}
 	head, err := compact(described{
-		Format: "fsa-export", Version: 2, Task: s.Task, Loss: s.Loss, Link: s.Link, Offset: s.Offset, Exposure: s.Exposure, Threshold: s.Threshold, Classes: s.Classes,
+		Format: "fsa-export", Version: version, Interactions: s.Interactions, Task: s.Task, Loss: s.Loss, Link: s.Link, Offset: s.Offset, Exposure: s.Exposure, Threshold: s.Threshold, Classes: s.Classes,
 		Cuts: s.Cuts, Quantiles: s.Quantiles, Outputs: s.Outputs(), Intercept: s.Intercept,
 	})
 	if err != nil {

@@ -44,12 +44,14 @@ type subject struct {
 	Cuts []float64
 	// Quantiles are those of several outputs.
 	Quantiles []float64
+	// Interactions are the pairs of variables.
+	Interactions []model.Interaction
 	// Numbers and Texts are the terms of numeric columns and of text columns.
 	Numbers, Texts []*model.Term
 }
 
 func newSubject(m *model.Model) *subject {
-	s := &subject{Additive: m.Additive(), Task: m.Task(), Loss: m.Loss(), Classes: m.Classes(), Cuts: m.Cuts(), Quantiles: m.Settings().Quantiles}
+	s := &subject{Additive: m.Additive(), Task: m.Task(), Loss: m.Loss(), Classes: m.Classes(), Cuts: m.Cuts(), Quantiles: m.Settings().Quantiles, Interactions: m.Interactions()}
 	s.Log, s.Share = s.Link == model.Exp, s.Link == model.Logistic && s.Task == model.Regression
 	taken := map[string]bool{}
 	for i := range s.Terms {

@@ -77,6 +77,9 @@ func (s *spec) check() error {
 	if len(names) > s.Training.Columns {
 		return fmt.Errorf("%d variables of a table with %d columns", len(names), s.Training.Columns)
 	}
+	if err := s.checkInteractions(); err != nil {
+		return err
+	}
 	for i := range s.Tests {
 		if err := s.Tests[i].check(); err != nil {
 			return err

@@ -32,6 +32,14 @@ func copied(t *testing.T, s *spec) *spec {
 	return to
 }
 
+// paired returns an interaction.
+func paired() []interaction {
+	return []interaction{{
+		Sides: [2]side{{Index: 1, Name: "a", SD: 1}, {Index: 2, Name: "b", SD: 2}},
+		Norm:  1, Coefficients: []float64{3}, Low: []float64{-1}, High: []float64{1},
+	}}
+}
+
 // A model with one field that makes no sense is refused, whichever it is.
 func TestCheckRefuses(t *testing.T) {
 	nan, inf, one := math.NaN(), math.Inf(1), 1.0
@@ -119,8 +127,32 @@ func TestCheckRefuses(t *testing.T) {
 			"a part of no date":  func(s *spec) { textOf(s).Part = "month" },
 		},
 	}
+	broken["v2/regression"]["a pair of one variable"] = func(s *spec) {
+		s.Interactions = paired()
+		s.Interactions[0].Sides[1].Index = s.Interactions[0].Sides[0].Index
+	}
+	for name, change := range map[string]func(p *interaction){
+		"a pair without a scale":         func(p *interaction) { p.Sides[0].SD = 0 },
+		"a pair of two texts":            func(p *interaction) { p.Sides[0].Levels = []string{"a", "b"} },
+		"a category of a pair twice":     func(p *interaction) { p.Sides[1].Levels = []string{"a", "a"} },
+		"a pair of no coefficient":       func(p *interaction) { p.Coefficients = nil },
+		"a pair of infinite coefficient": func(p *interaction) { p.Coefficients[0] = inf },
+		"a pair of negative norm":        func(p *interaction) { p.Norm = -1 },
+		"a pair with half a range":       func(p *interaction) { p.High = nil },
+		"a pair that ends early":         func(p *interaction) { p.Low[0], p.High[0] = 1, 0 },
+	} {
+		broken["v2/regression"][name] = func(s *spec) { s.Interactions = paired(); change(&s.Interactions[0]) }
+	}
+	broken["v2/regression"]["a pair twice"] = func(s *spec) { s.Interactions = append(paired(), paired()...) }
 	for file, cases := range broken {
 		good := opened(t, file)
+		with := copied(t, good)
+		if with.Outputs == 1 {
+			with.Interactions = paired()
+			if err := with.check(); err != nil {
+				t.Fatalf("%s with a pair: %v", file, err)
+			}
+		}
 		if err := copied(t, good).check(); err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}

@@ -2,8 +2,8 @@ package model
 
 import "fsa/data"
 
-// Contributions returns what each selected variable adds to the decision values of the rows of a
-// block, ordered by row, then variable, then output. Together with the intercept of
+// Contributions returns what each selected variable, and then each interaction, adds to the decision
+// values of the rows of a block, ordered by row, then term, then output. Together with the intercept of
 // [Model.Additive] they add up to the result of [Scorer.Score].
 func (sc *Scorer) Contributions(b *data.Block) ([]float64, error) {
 	if err := b.Check(sc.schema); err != nil {
@@ -11,7 +11,8 @@ func (sc *Scorer) Contributions(b *data.Block) ([]float64, error) {
 	}
 	s := sc.spec
 	sc.learnLevels()
-	out := make([]float64, 0, b.Rows*len(s.Variables)*s.Outputs)
+	out := make([]float64, 0, b.Rows*(len(s.Variables)+len(s.Interactions))*s.Outputs)
+	pair := make([]float64, s.Outputs)
 	row := make([]float64, len(s.Variables))
 	for i := range b.Rows {
 		sc.cells(row, b, i)
@@ -33,6 +34,14 @@ func (sc *Scorer) Contributions(b *data.Block) ([]float64, error) {
 				default:
 					out = append(out, 0)
 				}
+			}
+		}
+		for k := range s.Interactions { // the table is dense
+			if err := sc.pair(pair, k, b.Dense[i*sc.schema.Width:(i+1)*sc.schema.Width]); err != nil {
+				return nil, err
+			}
+			for _, v := range pair {
+				out = append(out, v+0)
 			}
 		}
 	}

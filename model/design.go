@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -52,6 +53,10 @@ func FromDesign(d *data.Dataset, l Learned) (*Model, error) {
 	s.Settings.Cuts = l.Cuts
 	var indicators []variable
 	for _, c := range l.Variables {
+		if of := l.Design.Product(c.Variable); of != nil {
+			s.addProduct(d, l.Design, of, c.First, c.Values)
+			continue
+		}
 		v := s.variable(d, l.Design, c.Variable, c.First, c.Values)
 		if v.Part == data.MissingPart {
 			indicators = append(indicators, v)
@@ -99,6 +104,13 @@ func (s *spec) setColumns(d *data.Dataset) {
 			note(s.Variables[i].Name, d.Kind(j))
 		}
 	}
+	for i := range s.Interactions {
+		for _, v := range s.Interactions[i].Sides {
+			if j := d.Lookup(v.Name); j >= 0 {
+				note(v.Name, d.Kind(j))
+			}
+		}
+	}
 	if k := d.TargetKind(); !k.Text() { // classes are matched by their names
 		note(d.Target.Name, k)
 	}
@@ -126,6 +138,7 @@ func (s *spec) complete(d *data.Dataset, r *Response, z []float64) (*Model, erro
 		}
 		return a.Index - b.Index
 	})
+	slices.SortStableFunc(s.Interactions, func(a, b interaction) int { return cmp.Compare(b.Norm, a.Norm) })
 	seen := *r.Target
 	seen.Weight = r.rowWeight // class weights are for training, not for metrics
 	s.Training.Metrics = metrics(s, &seen, r.complete(z))
@@ -261,6 +274,10 @@ func (s *spec) rescale(unit float64) {
 		scale(s.Variables[i].Coefficients)
 		scale(s.Variables[i].Missing)
 		s.Variables[i].Norm = min(s.Variables[i].Norm*unit, math.MaxFloat64)
+	}
+	for i := range s.Interactions {
+		scale(s.Interactions[i].Coefficients)
+		s.Interactions[i].Norm = min(s.Interactions[i].Norm*unit, math.MaxFloat64)
 	}
 	if rmse, ok := s.Training.Metrics["rmse"]; ok {
 		s.Training.Metrics["rmse"] = rmse * unit

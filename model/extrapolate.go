@@ -39,12 +39,16 @@ func (s *spec) extrapolate(how string) {
 			v.Low, v.High = 0, 0
 		}
 	}
+	for i := range s.Interactions {
+		s.Interactions[i].Low, s.Interactions[i].High = nil, nil
+	}
 }
 
 // Extrapolated returns a copy of the model whose lines are extrapolated without limit.
 func (m *Model) Extrapolated() *Model {
 	to := &Model{m.spec, m.program}
 	to.spec.Variables = slices.Clone(m.spec.Variables)
+	to.spec.Interactions = slices.Clone(m.spec.Interactions)
 	to.spec.extrapolate(line)
 	return to
 }
@@ -55,6 +59,11 @@ func (m *Model) Unlimited() string {
 	for i := range m.spec.Variables {
 		if v := &m.spec.Variables[i]; v.Kind == linear && !(v.Low < v.High) && slices.ContainsFunc(v.Coefficients, func(b float64) bool { return b != 0 }) {
 			return fullName(v.Name, v.Part)
+		}
+	}
+	for _, p := range m.spec.Interactions {
+		if p.Low == nil {
+			return p.Sides[0].Name + " × " + p.Sides[1].Name
 		}
 	}
 	return ""

@@ -123,6 +123,11 @@ func (m *Model) Kinds() map[string]kind.Column {
 		v := &m.spec.Variables[i]
 		all[v.Name] = kind.Column{Kind: v.plainKind()}
 	}
+	for i := range m.spec.Interactions {
+		for _, v := range m.spec.Interactions[i].Sides {
+			all[v.Name] = kind.Column{Kind: v.kind()}
+		}
+	}
 	for _, c := range m.spec.Columns {
 		all[c.Name] = c.Column
 	}

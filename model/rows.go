@@ -55,6 +55,13 @@ func (m *Model) columns() []string {
 			names = append(names, name)
 		}
 	}
+	for i := range m.spec.Interactions {
+		for _, v := range m.spec.Interactions[i].Sides {
+			if !slices.Contains(names, v.Name) {
+				names = append(names, v.Name)
+			}
+		}
+	}
 	return names
 }
 

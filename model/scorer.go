@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"fsa/data"
@@ -22,6 +23,7 @@ type Scorer struct {
 	rows    int              // number of rows scored so far
 	places  map[int]int      // for sparse tables: the variable of a column
 	zeroRow []float64        // for sparse tables: the decision values of a row of zeros
+	pairs   []pairColumns    // for each interaction
 	offset  int              // column of the offset, or −1
 	given   []float64        // offsets of all rows, if they are not in a column
 }
@@ -57,15 +59,21 @@ func (m *Model) scorer(s *data.Schema, offset int, given []float64) (*Scorer, er
 		byName[name] = j
 	}
 	var lacking []string
+	find := func(name string) (int, bool) {
+		j, ok := byName[name]
+		if s.Names == nil {
+			j = s.FindColumn(name)
+			ok = j >= 0 && s.Name(j) == name
+		}
+		if !ok && !slices.Contains(lacking, name) {
+			lacking = append(lacking, name)
+		}
+		return j, ok
+	}
 	for i := range m.spec.Variables {
 		v := &m.spec.Variables[i]
-		j, ok := byName[v.Name]
-		if s.Names == nil {
-			j = s.FindColumn(v.Name)
-			ok = j >= 0 && s.Name(j) == v.Name
-		}
+		j, ok := find(v.Name)
 		if !ok {
-			lacking = append(lacking, v.Name)
 			continue
 		}
 		if twice[v.Name] {
@@ -79,6 +87,9 @@ func (m *Model) scorer(s *data.Schema, offset int, given []float64) (*Scorer, er
 		}
 		sc.column = append(sc.column, j)
 		sc.places[j] = i
+	}
+	if err := sc.findInteractions(find); err != nil {
+		return nil, err
 	}
 	if lacking != nil {
 		more := ""
@@ -120,6 +131,7 @@ func (sc *Scorer) Score(b *data.Block) ([]float64, error) {
 	s := sc.spec
 	out := make([]float64, b.Rows*s.Outputs)
 	sc.learnLevels()
+	pair := make([]float64, s.Outputs)
 	for i := range b.Rows {
 		z := out[i*s.Outputs : (i+1)*s.Outputs]
 		if sc.schema.Sparse {
@@ -145,6 +157,14 @@ func (sc *Scorer) Score(b *data.Block) ([]float64, error) {
 				}
 				for c := range z {
 					z[c] += s.Variables[k].part(row[sc.column[k]], c, s)
+				}
+			}
+			for k := range s.Interactions {
+				if err := sc.pair(pair, k, row); err != nil {
+					return nil, err
+				}
+				for c, v := range pair {
+					z[c] += v
 				}
 			}
 		}

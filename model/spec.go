@@ -21,6 +21,8 @@ type spec struct {
 	// Intercept of each output, with every linear variable at its center.
 	Intercept []float64  `json:"intercept"`
 	Variables []variable `json:"variables"`
+	// Interactions are the selected pairs of variables, the most important first.
+	Interactions []interaction `json:"interactions,omitempty"`
 	// Columns says how columns are read that are not plain numbers or texts.
 	Columns  []column `json:"columns,omitempty"`
 	Training Training `json:"training"`
@@ -83,6 +85,42 @@ type variable struct {
 	// Rare is the level of rare texts. It adds nothing, and neither do texts that did not occur in
 	// training.
 	Rare string `json:"rare,omitempty"`
+}
+
+// interaction is a selected pair of variables. It adds a coefficient times the product of two
+// standardised numbers or, for a number and a text, a coefficient of each category times the
+// standardised number.
+type interaction struct {
+	Sides [2]side `json:"variables"`
+	Norm  float64 `json:"importance"`
+	// Coefficients are ordered output after output: one, or one per category.
+	Coefficients []float64 `json:"coefficients"`
+	// Low and High are the training range of the product, or of the product with the indicator of
+	// each category. Beyond it the term is constant from Margin on, like a line. They are nil if the
+	// term is extrapolated without limit.
+	Low  []float64 `json:"low,omitempty"`
+	High []float64 `json:"high,omitempty"`
+}
+
+// side is a variable of an interaction: a number x counts as (x−Mean)/SD, and a missing one as 0.
+// A text has categories instead; a missing one, or any other without Rare, adds nothing.
+type side struct {
+	Index  int      `json:"index"`
+	Name   string   `json:"name"`
+	Mean   float64  `json:"mean,omitempty"`
+	SD     float64  `json:"sd,omitempty"`
+	Low    float64  `json:"low,omitempty"` // training range, for pictures
+	High   float64  `json:"high,omitempty"`
+	Levels []string `json:"categories,omitempty"`
+	Rare   bool     `json:"rare,omitempty"` // the last category is for rare and other texts
+}
+
+// kind returns what the column of the variable holds, unless the model says otherwise.
+func (v *side) kind() kind.Name {
+	if v.Levels != nil {
+		return kind.Category
+	}
+	return kind.Number
 }
 
 // plainKind returns what the column of a variable holds, unless Columns says otherwise.

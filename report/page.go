@@ -57,6 +57,7 @@ type page struct {
 	Columns               columnsShown
 	Descent               []*figure
 	Late                  []lateRow
+	Interactions          []*figure
 	Quality               []*figure
 	Measures              []measureRow
 	Reference             string // comparison with a model of all columns
@@ -157,6 +158,7 @@ func (p *page) Sections() []section {
 		}
 	}
 	add(true, "variables", "What predicts")
+	add(len(p.Interactions) > 0, "interactions", "Interactions")
 	add(len(p.Measures) > 0 || len(p.Quality) > 0, "quality", "How good")
 	add(p.Curve != nil, "size", "How many")
 	add(p.Stable != nil, "sure", "How sure")

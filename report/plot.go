@@ -23,6 +23,7 @@ var pictures = []struct {
 	{"effects", effectFigures},
 	{"importance", one(strengthFigure)},
 	{"stability", one(stabilityFigure)},
+	{"interactions", interactionFigures},
 	{"quality", qualityFigures},
 	{"rows", exampleFigures},
 	{"correlation", one(correlationFigure)},

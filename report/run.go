@@ -39,6 +39,7 @@ type Model struct {
 	Metrics            map[string]float64 // on the training rows
 	Discoveries        string             // sentence about the false discovery rate; empty without one
 	Variables          []Variable
+	Interactions       []Interaction // the most important first
 }
 
 // The tasks of a model and the kinds of a variable, with the names of package model.
@@ -53,6 +54,22 @@ const (
 	KindSteps    = "steps"
 	KindCategory = "category"
 )
+
+// Interaction is the contribution of a selected pair of variables over the values of the first, for
+// some values of the second.
+type Interaction struct {
+	Names    [2]string
+	Strength float64
+	X        []float64
+	Lines    []InteractionLine
+	Hidden   int // values of the second variable without a line
+}
+
+// InteractionLine is the contribution at one value of the second variable.
+type InteractionLine struct {
+	Label string
+	Y     []float64
+}
 
 // Variable is the contribution of a selected variable to each decision value.
 type Variable struct {

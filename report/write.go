@@ -32,6 +32,9 @@ func newPage(r *Run) *page {
 		}
 	}
 	p.late(r)
+	for _, f := range interactionFigures(r) {
+		p.Interactions = append(p.Interactions, p.figure(f))
+	}
 	for _, f := range qualityFigures(r) {
 		p.Quality = append(p.Quality, p.figure(f))
 	}

@@ -133,6 +133,7 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 	f.Var(&quantilesFlag{&o.Objective}, "quantile", "`QUANTILE` to predict with --loss quantile, between 0 and 1 (default 0.5, the median); several such as 0.1,0.5,0.9 share their variables")
 	f.StringVar(&o.Objective.Ties, "ties", "efron", "survival times: treat events at the same time as `METHOD` does: "+strings.Join(model.Ties(), " or "))
 	f.StringVar(&bins, "bins", "auto", "fit a curve with `N` bins for each variable, or straight lines with 0; cross-validation chooses from a list, and auto compares lines and curves if that is cheap")
+	flagInteractions(f, &o.Selection.Interactions)
 	f.BoolVar(&o.Selection.Polish, "polish", false, "let dropped variables compete again while the loss falls: slower, and better if effects are weak")
 	f.BoolVar(&o.Quick, "quick", false, "do not cross-validate: fastest; without -k an information criterion chooses the size")
 	in.flags(cmd)

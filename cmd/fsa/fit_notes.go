@@ -17,7 +17,7 @@ import (
 func notes(p *progress, m *model.Model, t *data.Dataset, o *fsa.Options) {
 	method, n := m.Training().Method, columnsOf(m)
 	switch {
-	case method == "" && o.K != fsa.Auto && n < o.K && len(o.Selection.Groups) == 0:
+	case method == "" && o.K != fsa.Auto && n < o.K && len(o.Selection.Groups) == 0 && !o.Selection.Interactions.Find:
 		p.note("only %d of the %d variables are not constant, so %d were selected", n, t.Width(), n)
 	case method != "" && n > o.K:
 		p.note("--method %[2]s ignores -k: the model has %[1]d variables", n, method)

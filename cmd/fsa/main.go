@@ -65,7 +65,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root := newRoot(&began)
 	out := &output{w: stdout}
 	stderr = &messages{stderr}
-	root.SetArgs(args)
+	root.SetArgs(joinInteractions(args))
 	root.SetOut(out)
 	root.SetErr(stderr)
 	strict(root)

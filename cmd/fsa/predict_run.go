@@ -41,9 +41,9 @@ func predict(cmd *cobra.Command, modelFile, path string, in input, out string, o
 		}
 		in.Offset = "" // the model adds it
 	}
-	for _, v := range m.Selected() {
-		if slices.Contains(in.Drop, v.Name) {
-			return usagef("--drop %s: the model needs this column", v.Name)
+	for _, name := range in.Drop {
+		if _, needed := m.Kinds()[name]; needed {
+			return usagef("--drop %s: the model needs this column", name)
 		}
 	}
 	if err := checkTimes(m, o.at); err != nil {

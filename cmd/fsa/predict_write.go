@@ -191,6 +191,9 @@ func (j *predictionsJSON) print(ctx context.Context, w io.Writer, head predicted
 		for _, v := range j.m.Selected() {
 			names = append(names, v.FullName())
 		}
+		for _, t := range j.m.Interactions() {
+			names = append(names, t.Name())
+		}
 		about, err := asJSON(struct {
 			Variables []string  `json:"variables"`
 			Intercept []float64 `json:"intercept"`
@@ -263,12 +266,15 @@ func survivalNames(times []float64) (names []string) {
 	return names
 }
 
-// contributionNames returns the names of the columns of contributions: the intercept and the
-// variables, for every class if there are several.
+// contributionNames returns the names of the columns of contributions: the intercept, the
+// variables and the interactions, for every class if there are several.
 func contributionNames(m *model.Model) []string {
 	names := []string{"intercept"}
 	for _, v := range m.Selected() {
 		names = append(names, "adds_"+v.FullName())
+	}
+	for _, t := range m.Interactions() {
+		names = append(names, "adds_"+t.Name())
 	}
 	if m.Outputs() == 1 {
 		return names

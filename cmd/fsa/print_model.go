@@ -20,46 +20,47 @@ const jsonSchema = 2
 
 // summary is the JSON output of fit and show.
 type summary struct {
-	Schema      int                `json:"schema"`
-	Selected    []model.Selected   `json:"selected"`
-	Intercept   any                `json:"intercept"` // a number, or a list with one per class
-	Loss        string             `json:"loss"`
-	Settings    *loss.Settings     `json:"loss_settings,omitempty"`
-	Offset      string             `json:"offset,omitempty"` // a column
-	Exposure    bool               `json:"exposure,omitempty"`
-	Method      string             `json:"method,omitempty"` // if it was not annealing
-	Task        model.Task         `json:"task"`
-	Classes     []string           `json:"classes,omitempty"`
-	Calibrated  bool               `json:"calibrated,omitempty"`
-	Threshold   float64            `json:"threshold,omitempty"`
-	K           int                `json:"k"`
-	Rows        int                `json:"rows"`
-	Columns     int                `json:"columns"`
-	Epochs      int                `json:"epochs"`
-	Passes      float64            `json:"passes"`
-	Storage     string             `json:"storage"`
-	Ridge       float64            `json:"ridge"`
-	Adaptive    bool               `json:"adaptive,omitempty"`
-	Guarded     bool               `json:"guarded"`
-	SecondsRead *float64           `json:"seconds_read"`
-	SecondsFit  *float64           `json:"seconds_fit"`
-	BytesRead   int64              `json:"bytes_read,omitempty"`
-	PeakBytes   int64              `json:"peak_bytes,omitempty"`
-	Metrics     map[string]float64 `json:"metrics"`
-	Constraints []model.Constraint `json:"constraints,omitempty"`
-	Criterion   *model.Criterion   `json:"criterion,omitempty"`
-	Validation  *model.Validation  `json:"validation,omitempty"`
-	Discoveries *model.Discoveries `json:"discoveries,omitempty"`
-	Tests       []model.Test       `json:"tests,omitempty"`
-	Stability   *model.Stability   `json:"stability,omitempty"`
-	Out         string             `json:"out,omitempty"`
+	Schema      int                 `json:"schema"`
+	Selected    []model.Selected    `json:"selected"`
+	Pairs       []model.Interaction `json:"interactions,omitempty"`
+	Intercept   any                 `json:"intercept"` // a number, or a list with one per class
+	Loss        string              `json:"loss"`
+	Settings    *loss.Settings      `json:"loss_settings,omitempty"`
+	Offset      string              `json:"offset,omitempty"` // a column
+	Exposure    bool                `json:"exposure,omitempty"`
+	Method      string              `json:"method,omitempty"` // if it was not annealing
+	Task        model.Task          `json:"task"`
+	Classes     []string            `json:"classes,omitempty"`
+	Calibrated  bool                `json:"calibrated,omitempty"`
+	Threshold   float64             `json:"threshold,omitempty"`
+	K           int                 `json:"k"`
+	Rows        int                 `json:"rows"`
+	Columns     int                 `json:"columns"`
+	Epochs      int                 `json:"epochs"`
+	Passes      float64             `json:"passes"`
+	Storage     string              `json:"storage"`
+	Ridge       float64             `json:"ridge"`
+	Adaptive    bool                `json:"adaptive,omitempty"`
+	Guarded     bool                `json:"guarded"`
+	SecondsRead *float64            `json:"seconds_read"`
+	SecondsFit  *float64            `json:"seconds_fit"`
+	BytesRead   int64               `json:"bytes_read,omitempty"`
+	PeakBytes   int64               `json:"peak_bytes,omitempty"`
+	Metrics     map[string]float64  `json:"metrics"`
+	Constraints []model.Constraint  `json:"constraints,omitempty"`
+	Criterion   *model.Criterion    `json:"criterion,omitempty"`
+	Validation  *model.Validation   `json:"validation,omitempty"`
+	Discoveries *model.Discoveries  `json:"discoveries,omitempty"`
+	Tests       []model.Test        `json:"tests,omitempty"`
+	Stability   *model.Stability    `json:"stability,omitempty"`
+	Out         string              `json:"out,omitempty"`
 }
 
 // newSummary describes a model; timing may be unknown.
 func newSummary(m *model.Model, t *timing, out string) summary {
 	tr := m.Training()
 	s := summary{
-		Schema: jsonSchema, Selected: m.Selected(), Loss: m.Loss(), Offset: tr.Offset, Exposure: tr.Exposure, Method: tr.Method, Task: m.Task(), Classes: m.Classes(), Calibrated: m.Calibrated(), Threshold: m.Threshold(),
+		Schema: jsonSchema, Selected: m.Selected(), Pairs: m.Interactions(), Loss: m.Loss(), Offset: tr.Offset, Exposure: tr.Exposure, Method: tr.Method, Task: m.Task(), Classes: m.Classes(), Calibrated: m.Calibrated(), Threshold: m.Threshold(),
 		K: tr.K, Rows: tr.Rows, Columns: tr.Columns, Epochs: tr.Epochs, Passes: tr.Passes, Storage: tr.Storage.Name(), Ridge: tr.Ridge, Adaptive: tr.Adaptive, Guarded: tr.Guarded, Metrics: tr.Metrics, Constraints: tr.Constraints, Criterion: tr.Criterion, Validation: m.Validation(), Discoveries: m.Discoveries(), Tests: m.Tests(), Stability: m.Stability(), Out: out,
 	}
 	if settings := m.Settings(); !settings.Zero() {
@@ -80,7 +81,7 @@ func newSummary(m *model.Model, t *timing, out string) summary {
 func printModel(w io.Writer, m *model.Model, t *timing, verbose bool) error {
 	room := roomOf(m, verbose)
 	tr := m.Training()
-	fmt.Fprintf(w, "%s of %s variables selected from %s rows\n", decimal.Count(columnsOf(m)), decimal.Count(tr.Columns), decimal.Count(tr.Rows))
+	fmt.Fprintf(w, "%s of %s variables%s selected from %s rows\n", decimal.Count(columnsOf(m)), decimal.Count(tr.Columns), andInteractions(m), decimal.Count(tr.Rows))
 	fmt.Fprintf(w, "%s, %s loss%s", m.Task(), m.Loss(), settingsOf(m))
 	if tr.Method != "" {
 		fmt.Fprintf(w, ", %s", tr.Method)
@@ -129,6 +130,9 @@ func printModel(w io.Writer, m *model.Model, t *timing, verbose bool) error {
 		}
 	}
 	if err := printVariables(w, m, room.variables); err != nil {
+		return err
+	}
+	if err := printInteractions(w, m, room.variables); err != nil {
 		return err
 	}
 	if cuts := m.Cuts(); cuts != nil {

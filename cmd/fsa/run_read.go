@@ -145,6 +145,7 @@ func plainModel(m *model.Model) report.Model {
 	p := report.Model{
 		Task: string(m.Task()), Loss: m.Loss(), Method: t.Method, Target: t.Target, Classes: m.Classes(), Outputs: m.Outputs(), Names: m.OutputNames(),
 		Rows: t.Rows, Columns: t.Columns, Ridge: t.Ridge, Intercept: a.Intercept, Metrics: t.Metrics,
+		Interactions: plainInteractions(m),
 	}
 	if d := m.Discoveries(); d != nil {
 		p.Discoveries = d.Note(m.Training().K)

@@ -27,6 +27,8 @@ var outputs = []struct {
 }{
 	{"fit and show", summary{}},
 	{"Selected variable", model.Selected{}},
+	{"Interaction", model.Interaction{}},
+	{"Variable of an interaction", model.Side{}},
 	{"Loss settings", loss.Settings{}},
 	{"Constraint", model.Constraint{}},
 	{"Criterion", model.Criterion{}},
@@ -242,7 +244,7 @@ func schemaOf(of reflect.Type, headings map[reflect.Type]string) map[string]any 
 		return map[string]any{"type": "number"}
 	case reflect.Interface: // the intercept
 		return map[string]any{"type": []string{"number", "array"}}
-	case reflect.Slice:
+	case reflect.Slice, reflect.Array:
 		return map[string]any{"type": "array", "items": schemaOf(of.Elem(), headings)}
 	case reflect.Map:
 		return map[string]any{"type": "object", "additionalProperties": schemaOf(of.Elem(), headings)}

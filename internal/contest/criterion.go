@@ -18,6 +18,9 @@ import (
 func SetLikelihood(ctx context.Context, whole *search.Runner, curve *validate.Curve, at int, r search.Recipe) error {
 	n, point := float64(whole.Effective), &curve.Points[at]
 	curve.Rows, curve.Variables = n, whole.Groups.Count()
+	if r.Select.Interactions.Most > 0 { // any pair might have been selected
+		curve.Variables += curve.Variables * (curve.Variables - 1) / 2
+	}
 	fit, err := whole.Run(ctx, r, point.Size)
 	if errors.Is(err, anneal.ErrDiverged) {
 		return nil

@@ -13,7 +13,7 @@ import (
 // not measure it, and all use the same step size.
 func (g *contest) measure(ctx context.Context, r search.Recipe) error {
 	first, by := g.Folds[0], r.Select
-	if _, known := first.Known[by.Form()]; known || first.Known == nil || r.Direct || by.Method != search.Annealing || by.Descent.Batch < first.Rows() || by.Descent.Eta > 0 {
+	if _, known := first.Known[by.Form()]; known || first.Known == nil || r.Direct || by.Method != search.Annealing || by.Interactions.Most > 0 || by.Descent.Batch < first.Rows() || by.Descent.Eta > 0 {
 		return nil
 	}
 	l, err := g.Whole.Lipschitz(ctx, by)

@@ -29,6 +29,7 @@ type Request struct {
 	CurvePriors                         bool
 	Lines                               bool // straight lines only, no shape functions
 	Constrained                         Constrained
+	Interactions                        search.Interactions
 }
 
 // Constrained describes the constraints on the effects of variables; the zero value means none.

@@ -64,6 +64,7 @@ func New(r Request, f Facts) *Plan {
 	p.competition(&r, &f)
 	p.Recipe.Select = search.Selection{Method: search.Annealing, Ridge: p.Recipe.Ridge, Pooling: 1, Descent: p.Recipe.Select.Descent}
 	p.candidates(&r, &f)
+	p.interactions(&r)
 	p.sayBins(&r, &f)
 	p.steps(&r, &f)
 	return p
@@ -96,10 +97,10 @@ func (p *Plan) size(r *Request, f *Facts) {
 	}
 	p.Refine = len(r.Sizes) == 0
 	if p.Sizes = slices.Clone(r.Sizes); p.Refine {
-		p.Sizes = sizesUpTo(max(min(tuning.MostSizes, f.Groups, f.Effective/tuning.RowsPerVariable), 1))
+		p.Sizes = sizesUpTo(max(min(tuning.MostSizes, r.terms(f.Groups), f.Effective/tuning.RowsPerVariable), 1))
 	}
 	for i := range p.Sizes { // at least the forced groups, at most all
-		p.Sizes[i] = min(max(p.Sizes[i], f.Forced), f.Groups)
+		p.Sizes[i] = min(max(p.Sizes[i], f.Forced), r.terms(f.Groups))
 	}
 	slices.Sort(p.Sizes)
 	p.Sizes = slices.Compact(p.Sizes)
@@ -243,6 +244,8 @@ func (p *Plan) sayBins(r *Request, f *Facts) {
 		p.Say("bins", "0", "given")
 	case r.Constrained.Lines:
 		p.Say("bins", "0", "a constraint is for the coefficient of a straight line")
+	case r.Interactions.Most > 0:
+		p.Say("bins", "0", "interactions are products of straight lines")
 	case curves:
 		p.Say("bins", "by contest", "straight lines and curves are compared by cross-validation")
 	case !f.Bends:
@@ -308,6 +311,8 @@ func (p *Plan) steps(r *Request, f *Facts) {
 	p.Recipe.HessianSwaps = p.Recipe.Direct && f.InMemory && f.Task != loss.Ranking && f.many(n) && f.refinable(n)
 	p.Recipe.Guard = p.Recipe.Direct && !p.Contest && f.InMemory && r.Ridge == 0 && f.Kind.Likelihood
 	switch {
+	case r.Interactions.Most > 0:
+		p.Say("swaps", "no", "a pair needs its variables")
 	case p.Swaps:
 		p.Say("swaps", "by contest", "swaps are kept if they are not worse out of fold")
 	case p.Recipe.HessianSwaps:

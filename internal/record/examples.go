@@ -27,7 +27,7 @@ type picked struct {
 
 // examples returns a few typical, extreme and badly predicted rows, and the effect of each variable
 // on their decision values.
-func examples(ctx context.Context, m *model.Model, c *columns, decision []float64) (*report.Examples, error) {
+func examples(ctx context.Context, m *model.Model, c *columns, pairs []pair, decision []float64) (*report.Examples, error) {
 	a, selected, kinds := m.Additive(), m.Selected(), m.Kinds()
 	p := m.Prediction(decision)
 	target := c.table.Target
@@ -52,6 +52,17 @@ func examples(ctx context.Context, m *model.Model, c *columns, decision []float6
 			one := adds(t, func(x []float64) []float64 { return m.Response(k, r.output, x) }, names, r.output, x[r.row:r.row+1])
 			e.Rows[i].Adds = append(e.Rows[i].Adds, round(one[0]))
 			e.Rows[i].Values = append(e.Rows[i].Values, cell(x[r.row], names, show))
+		}
+	}
+	for _, p := range pairs {
+		e.Names = append(e.Names, p.of.Name())
+		for i, r := range rows {
+			e.Rows[i].Adds = append(e.Rows[i].Adds, round(p.adds[r.row]))
+			var cells [2]string
+			for k, v := range p.of.Variables {
+				cells[k] = cell(p.x[k][r.row], p.text[k], shower(kinds[v.Name]))
+			}
+			e.Rows[i].Values = append(e.Rows[i].Values, cells[0]+", "+cells[1])
 		}
 	}
 	return e, nil

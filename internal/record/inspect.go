@@ -57,6 +57,15 @@ func Inspect(ctx context.Context, m *model.Model, table *data.Dataset, late []in
 			names, samples = append(names, t.Name), append(samples, sample(x))
 		}
 	}
+	pairs, err := c.pairs(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range pairs {
+		for i, v := range p.adds {
+			decision[i] += v
+		}
+	}
 	chosen := len(names)
 	for _, v := range late[:min(len(late), rivals)] {
 		if table.Columns[v].Text {
@@ -72,7 +81,6 @@ func Inspect(ctx context.Context, m *model.Model, table *data.Dataset, late []in
 	if !rows || len(a.Terms) == 0 || table.Rows() == 0 {
 		return f, nil
 	}
-	var err error
-	f.Examples, err = examples(ctx, m, c, decision)
+	f.Examples, err = examples(ctx, m, c, pairs, decision)
 	return f, err
 }

@@ -101,6 +101,9 @@ func (s *Sample) settings(ctx context.Context, ob *objective.Objective, r *round
 		Eta: r.Eta, Momentum: r.Momentum, Free: free, NullLoss: nullLoss, Force: force, Tolerance: r.Tolerance,
 		Weight: func(g int) float64 { return s.groupWeight(original(g)) }, Project: s.projection(s.competing(r)),
 	}
+	if s.parents != nil && r.among == nil {
+		to.Raise = s.raise
+	}
 	if _, cols := s.Design.X.Dims(); r.warmUp == 0 && s.Effective >= cols { // with fewer rows than columns, warm-up steps would overfit
 		to.FactorWarmUp = tuning.FactorWarmUpSteps
 	}

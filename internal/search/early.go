@@ -12,7 +12,8 @@ import (
 // the descent on all rows or, if that had not begun, the descent of the first fold. It returns nil if
 // neither had begun.
 func (run *Runner) Early(ctx context.Context, r Recipe, size int) (*Fit, error) {
-	s, err := run.form(ctx, r.Select.Bins)
+	r.Select.Interactions = Interactions{} // there was no time to look for them
+	s, err := run.form(ctx, r.Select)
 	if err != nil {
 		return nil, err
 	}

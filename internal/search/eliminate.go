@@ -51,7 +51,7 @@ func (p *path) eliminate(ctx context.Context) error {
 			if len(m.Columns) == least {
 				break
 			}
-			m.Drop(weakest(m, weight))
+			m.Drop(s.weakest(m, weight, groups))
 			set := make([]int, len(m.Columns))
 			for i, col := range m.Columns {
 				set[i] = groups[col]
@@ -63,14 +63,19 @@ func (p *path) eliminate(ctx context.Context) error {
 	return nil
 }
 
-// weakest returns the index of the column with the smallest weighted coefficient; the last one of equal ones.
-func weakest(m *solve.Model, weight []float64) int {
-	at, least := -1, math.Inf(1)
+// weakest returns the index of the column with the smallest weighted coefficient; the last one of equal ones. Groups
+// holds the group of each column.
+func (s *Sample) weakest(m *solve.Model, weight []float64, groups []int) int {
+	strength, of := make([]float64, len(m.Columns)), make([]int, len(m.Columns))
 	for i, col := range m.Columns {
-		v := math.Inf(1)
-		if !math.IsInf(weight[col], 1) {
-			v = math.Abs(m.Beta[i]) * weight[col]
+		of[i] = groups[col]
+		if strength[i] = math.Inf(1); !math.IsInf(weight[col], 1) {
+			strength[i] = math.Abs(m.Beta[i]) * weight[col]
 		}
+	}
+	s.raise(strength, of)
+	at, least := -1, math.Inf(1)
+	for i, v := range strength {
 		if v <= least {
 			at, least = i, v
 		}

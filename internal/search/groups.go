@@ -10,10 +10,13 @@ import (
 
 // SetGroups sets the groups in which the variables of a dataset are selected. The variables that one
 // list names form a group, and every other variable is a group of its own. Constant variables belong
-// to no group. force names variables that must be selected. Errors name the wrong entry of the lists.
+// to no group. Every interaction of the design is a group. force names variables that must be selected. Errors name the wrong entry of the lists.
 func (s *Sample) SetGroups(d *data.Dataset, groups [][]string, force []string) (err error) {
-	s.Groups, s.Force, err = groupVariables(d, s.Design, groups, force)
-	return err
+	if s.Groups, s.Force, err = groupVariables(d, s.Design, groups, force); err != nil {
+		return err
+	}
+	s.addProducts()
+	return nil
 }
 
 func groupVariables(d *data.Dataset, design *data.Design, lists [][]string, forced []string) (all objective.Groups, force []int, err error) {

@@ -49,19 +49,40 @@ type Selection struct {
 	Ridge float64
 	// Pooling is the factor on the pseudo-counts of categories, in the selection and in the final fit.
 	Pooling float64
+	// Interactions are the pairs of variables that the selection may add.
+	Interactions Interactions
 	// Descent holds the settings of annealing. Recipes with the same settings share the pointer.
 	Descent *Descent
 }
 
+// Interactions says which pairs of variables a selection may add to them. The zero value adds none.
+type Interactions struct {
+	// Most is the largest number of pairs.
+	Most int
+	// Heredity says which variables of a pair must be selected with it.
+	Heredity Heredity
+}
+
+// Heredity says which variables of a pair must be selected with it.
+type Heredity string
+
+// The kinds of heredity: both variables, at least one, or none.
+const (
+	Strong Heredity = "strong"
+	Weak   Heredity = "weak"
+	Apart  Heredity = "none"
+)
+
 // Form identifies the basis of the variables and the loss of a selection. Selections of one form have
 // the same Lipschitz constant.
 type Form struct {
-	Bins int
-	Loss string
+	Bins         int
+	Loss         string
+	Interactions Interactions
 }
 
 // Form returns the form of a selection.
-func (s Selection) Form() Form { return Form{s.Bins, s.Loss} }
+func (s Selection) Form() Form { return Form{s.Bins, s.Loss, s.Interactions} }
 
 // Descent holds the settings of annealing, except for the ridge.
 type Descent struct {
@@ -97,6 +118,9 @@ func (s Selection) String() string {
 	}
 	if s.Pooling != 1 {
 		name += fmt.Sprintf(", %g of the prior on categories", s.Pooling)
+	}
+	if n := s.Interactions.Most; n > 0 {
+		name += fmt.Sprintf(" of variables and at most %d interactions with %s heredity", n, s.Interactions.Heredity)
 	}
 	return name
 }

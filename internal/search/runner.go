@@ -17,7 +17,8 @@ type Runner struct {
 	*Sample
 	sizes  []int // sizes that a selection passes through
 	paths  map[Selection]*path
-	curved map[int]*Sample // samples of shape functions, by number of bins
+	curved map[int]*Sample       // samples of shape functions, by number of bins
+	pairs  map[Selection]*Sample // samples with interactions
 	// Only is the one size that will be fitted, so that only its columns are fetched; 0 means any size.
 	Only int
 }
@@ -25,7 +26,7 @@ type Runner struct {
 // NewRunner returns a runner for a sample. Every selection passes through all the given sizes,
 // whichever size [Runner.Run] returns, so that folds and the final fit select alike.
 func NewRunner(s *Sample, sizes []int) *Runner {
-	return &Runner{Sample: s, sizes: sizes, paths: map[Selection]*path{}, curved: map[int]*Sample{}}
+	return &Runner{Sample: s, sizes: sizes, paths: map[Selection]*path{}, curved: map[int]*Sample{}, pairs: map[Selection]*Sample{}}
 }
 
 // Run selects groups by a recipe and returns the model that the recipe fits to them. The error is
@@ -66,7 +67,7 @@ func (r *Runner) path(ctx context.Context, by Selection) (*path, error) {
 	if p := r.paths[by]; p != nil {
 		return p, p.err
 	}
-	s, err := r.form(ctx, by.Bins)
+	s, err := r.form(ctx, by)
 	if err != nil {
 		return nil, err
 	}
@@ -82,14 +83,18 @@ func (r *Runner) path(ctx context.Context, by Selection) (*path, error) {
 	return p, p.err
 }
 
-// Form returns the sample in the form of a recipe, with lines or shape functions.
+// Form returns the sample in the form of a recipe, with lines or shape functions, and with interactions.
 func (r *Runner) Form(ctx context.Context, recipe Recipe) (*Sample, error) {
-	return r.form(ctx, recipe.Select.Bins)
+	return r.form(ctx, recipe.Select)
 }
 
-// form returns the sample with shape functions of the given number of bins; 0 means the sample itself.
-func (r *Runner) form(ctx context.Context, bins int) (*Sample, error) {
-	if bins == 0 {
+// form returns the sample in the form of a selection: with shape functions, with interactions, or itself.
+func (r *Runner) form(ctx context.Context, by Selection) (*Sample, error) {
+	bins := by.Bins
+	switch {
+	case by.Interactions.Most > 0:
+		return r.paired(ctx, by)
+	case bins == 0:
 		return r.Sample, nil
 	}
 	if s := r.curved[bins]; s != nil {
@@ -100,10 +105,42 @@ func (r *Runner) form(ctx context.Context, bins int) (*Sample, error) {
 	return s, err
 }
 
+// paired returns the sample with the pairs that a selection may select: those that the score test
+// finds in what the additive model of the same selection leaves over.
+func (r *Runner) paired(ctx context.Context, by Selection) (*Sample, error) {
+	if s := r.pairs[by]; s != nil {
+		return s, nil
+	}
+	plain := by
+	plain.Interactions = Interactions{}
+	largest := slices.Max(r.sizes)
+	most := min(largest, r.Groups.Count())
+	from := NewRunner(r.Sample, r.sizes)
+	from.Only = most
+	defer from.Close()
+	additive, err := from.Run(ctx, Recipe{Select: plain, Ridge: by.Ridge}, most)
+	if err != nil {
+		return nil, err
+	}
+	found, err := r.screen(ctx, additive, min(by.Interactions.Most, largest))
+	if err != nil {
+		return nil, err
+	}
+	s := r.Sample
+	if len(found) > 0 {
+		if s, err = r.WithInteractions(ctx, found); err != nil {
+			return nil, err
+		}
+		s.setParents(by.Interactions.Heredity)
+	}
+	r.pairs[by] = s
+	return s, nil
+}
+
 // Lipschitz returns the Lipschitz constant of the gradient at the start of a selection, without a
 // ridge.
 func (r *Runner) Lipschitz(ctx context.Context, by Selection) (anneal.Lipschitz, error) {
-	s, err := r.form(ctx, by.Bins)
+	s, err := r.form(ctx, by)
 	if err != nil {
 		return anneal.Lipschitz{}, err
 	}

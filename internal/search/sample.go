@@ -51,6 +51,10 @@ type Sample struct {
 	Known map[Form]anneal.Lipschitz
 	// Curved returns the same sample with shape functions of the given number of bins instead of lines.
 	Curved func(ctx context.Context, bins int) (*Sample, error)
+	// Data is the table before it was scaled, and WithInteractions returns the same sample with columns
+	// for pairs of its variables.
+	Data             *data.Dataset
+	WithInteractions func(ctx context.Context, pairs []data.Interaction) (*Sample, error)
 	// Owned means that the table may be overwritten.
 	Owned bool
 	// Tolerance is the smallest decrease of the objective for which the solver takes another step; 0
@@ -67,8 +71,10 @@ type Sample struct {
 	Observe func(Progress)
 	Stop    func() bool
 
-	member *objective.Member // member of a joint descent of several samples; nil for a descent by itself
-	afresh bool              // start the descent anew, even if a record has a state of it
+	parents  map[int][2]int // groups that a pair needs, by its group; nil without pairs
+	heredity Heredity
+	member   *objective.Member // member of a joint descent of several samples; nil for a descent by itself
+	afresh   bool              // start the descent anew, even if a record has a state of it
 }
 
 // Rows returns the number of rows, including rows without a weight.
@@ -200,16 +206,18 @@ func (s *Sample) groupWeight(j int) float64 {
 	return math.Sqrt(sum / float64(len(vars)))
 }
 
-// Columns returns the first column of the dataset of each group.
+// Columns returns the first column of the dataset of each group, without interactions.
 func (s *Sample) Columns(groups []int) []int {
-	list := make([]int, len(groups))
-	for i, g := range groups {
-		list[i] = s.Design.Variables[s.Groups.Of(g)[0]]
+	list := make([]int, 0, len(groups))
+	for _, g := range groups {
+		if first := s.Groups.Of(g)[0]; s.Design.Product(first) == nil {
+			list = append(list, s.Design.Variables[first])
+		}
 	}
 	return list
 }
 
-// GroupsOf returns the groups whose first column of the dataset is among the given columns, ascending.
+// GroupsOf returns the groups, without interactions, whose first column of the dataset is among the given columns, ascending.
 func (s *Sample) GroupsOf(columns []int) []int {
 	wanted := make(map[int]bool, len(columns))
 	for _, c := range columns {
@@ -217,7 +225,7 @@ func (s *Sample) GroupsOf(columns []int) []int {
 	}
 	var groups []int
 	for g := range s.Groups.Count() {
-		if wanted[s.Design.Variables[s.Groups.Of(g)[0]]] {
+		if first := s.Groups.Of(g)[0]; wanted[s.Design.Variables[first]] && s.Design.Product(first) == nil {
 			groups = append(groups, g)
 		}
 	}

@@ -42,7 +42,7 @@ func Together(ctx context.Context, runners []*Runner, by Selection, threads int)
 // and computed on the processor.
 func joinable(runners []*Runner, by Selection) bool {
 	first := runners[0].Design.X
-	if _, dense := first.(*matrix.Dense); !dense || by.Method != Annealing || by.Bins > 0 || by.Pooling != 1 || first.Cells() < objective.JointCells {
+	if _, dense := first.(*matrix.Dense); !dense || by.Method != Annealing || by.Bins > 0 || by.Pooling != 1 || by.Interactions.Most > 0 || first.Cells() < objective.JointCells {
 		return false
 	}
 	for _, r := range runners {

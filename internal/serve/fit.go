@@ -3,6 +3,7 @@ package serve
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"runtime/debug"
 	"time"
 
@@ -25,8 +26,13 @@ func (s *server) fit(ctx context.Context, r *request) (_ *done, err error) {
 	defer func() { f.faulted(recover(), &err) }()
 	s.send(opened{ID: r.ID, Event: "open"})
 	o := r.Options.plain()
-	if err := o.Validate(); err != nil {
+	checked := o
+	checked.Validation.Stability = r.Stability
+	if err := checked.Validate(); err != nil {
 		return nil, err
+	}
+	if o.Selection.Interactions.Find && r.Table.Sums != nil {
+		return nil, fmt.Errorf("%w: interactions need the rows, and a fit of sums has none: leave the interactions out", fsa.ErrOptions)
 	}
 	asked := time.Now()
 	d, own, err := r.Table.dataset(ctx, f, o.K)
@@ -45,7 +51,7 @@ func (s *server) fit(ctx context.Context, r *request) (_ *done, err error) {
 			return nil, err
 		}
 	}
-	if r.Table.Path != nil { // the client did not know the width of a file, so it warns afterwards
+	if r.Table.Path != nil && !o.Selection.Interactions.Find { // the client did not know the width of a file, so it warns afterwards
 		o.K = min(o.K, d.Width())
 	}
 	o.Run.Discard = own && r.Stability == 0 && !r.Options.Nested

@@ -49,18 +49,21 @@ type options struct {
 	Momentum    *float64           `json:"momentum"`
 	Tolerance   *float64           `json:"tolerance"`
 	Polish      bool               `json:"polish"`
-	Quick       bool               `json:"quick"`
-	Batch       *int               `json:"batch"`
-	Ridge       *float64           `json:"ridge"`
-	CurvePriors map[string]float64 `json:"priors"`
-	Constraints []fsa.Constraint   `json:"constraints"`
-	Seed        uint64             `json:"seed"`
-	Threads     int                `json:"threads"`
-	Device      string             `json:"device"`
-	DeviceBytes int64              `json:"device_memory"`
-	MaxTime     float64            `json:"max_time"` // seconds; 0 means no limit
-	Nested      bool               `json:"nested"`   // cross-validate the whole procedure
-	Resume      string             `json:"resume"`   // file of the checkpoint; empty for none
+	// Interactions is the largest number of pairs, 0 for any number; null looks for none.
+	Interactions *int               `json:"interactions"`
+	Heredity     string             `json:"heredity"`
+	Quick        bool               `json:"quick"`
+	Batch        *int               `json:"batch"`
+	Ridge        *float64           `json:"ridge"`
+	CurvePriors  map[string]float64 `json:"priors"`
+	Constraints  []fsa.Constraint   `json:"constraints"`
+	Seed         uint64             `json:"seed"`
+	Threads      int                `json:"threads"`
+	Device       string             `json:"device"`
+	DeviceBytes  int64              `json:"device_memory"`
+	MaxTime      float64            `json:"max_time"` // seconds; 0 means no limit
+	Nested       bool               `json:"nested"`   // cross-validate the whole procedure
+	Resume       string             `json:"resume"`   // file of the checkpoint; empty for none
 }
 
 // setLoss sets the loss of a target whose numbers are classes. Two values are treated as classes
@@ -81,12 +84,21 @@ func (o *options) setLoss(to *fsa.Options, t *data.Target) {
 	}
 }
 
+// interactions returns the options of interactions.
+func (o *options) interactions() fsa.Interactions {
+	to := fsa.Interactions{Find: o.Interactions != nil, Heredity: o.Heredity}
+	if to.Find {
+		to.Most = *o.Interactions
+	}
+	return to
+}
+
 // plain returns the options in the form of the library.
 func (o *options) plain() fsa.Options {
 	to := fsa.Options{
 		K: o.K, Loss: o.Loss, Quick: o.Quick, Seed: o.Seed,
 		Objective: fsa.Objective{Huber: o.Huber, Quantile: o.Quantile, Quantiles: o.Quantiles, Ties: o.Ties, Positive: o.Positive, Order: o.Order, ClassWeights: o.Classes, Balanced: o.Balanced, Ridge: orNone(o.Ridge), CurvePriors: o.CurvePriors, Constraints: o.Constraints},
-		Selection: fsa.Selection{Sizes: o.Sizes, Choose: o.Choose, FDR: o.FDR, Force: o.Force, Groups: o.Groups, Polish: o.Polish},
+		Selection: fsa.Selection{Sizes: o.Sizes, Choose: o.Choose, FDR: o.FDR, Force: o.Force, Groups: o.Groups, Polish: o.Polish, Interactions: o.interactions()},
 		Design:    fsa.Design{Spacing: data.Spacing(o.Spacing).Plain(), Scale: data.Scale(o.Scale).Plain(), Storage: data.Storage(o.Storage).Plain(), Extrapolate: o.Extrapolate},
 		Descent:   fsa.Descent{Eta: o.Eta, Iterations: o.Iterations, WarmUp: o.WarmUp, Momentum: orNone(o.Momentum), Tolerance: orNone(o.Tolerance)},
 		Validation: fsa.Validation{

@@ -58,6 +58,7 @@ func TestPythonPackageKnowsTheSameVersions(t *testing.T) {
 		{"_base.py", "_MOST_BINS", fmt.Sprint(model.MaxBins)},
 		{"_base.py", "_MOST_EPOCHS", "10_000_000"},
 		{"_base.py", `    "rule":`, oneOf(validate.RuleNames())},
+		{"_base.py", `    "heredity":`, oneOf(fsa.Heredities())},
 		{"_base.py", `    "scale":`, oneOf(data.ScaleNames())},
 		{"_base.py", `    "spacing":`, oneOf(data.SpacingNames())},
 		{"_base.py", `    "storage":`, oneOf(data.StorageNames())},

@@ -64,6 +64,10 @@ const (
 	MirrorOffset     = 0.1     // added to the number of negative mirror statistics of each half sample
 	ConfirmShare     = 0.3     // smallest share of the half samples that confirm a discovery
 
+	// PairLevel is the probability that the search for interactions finds any pair if there is none
+	// (interactions.md).
+	PairLevel = 0.05
+
 	// DeviceCells is the number of cells of a table above which opening a device saves time
 	// (performance.md#on-a-gpu).
 	DeviceCells = 1 << 26

@@ -41,6 +41,7 @@ func Experiments() []Experiment {
 		{"keypoints", "figure: detectors of face keypoints; see --scale", keypoints},
 		{"sizes", "not in the paper: how many variables validation finds, and how sure it is", sizes},
 		{"fdr", "not in the paper: share of false variables and power at a false discovery rate, beside knockoffs", falseDiscoveries},
+		{"pairs", "not in the paper: how many pairs of variables are found, and how many false ones", pairs},
 		{"hopkins155", "table: motion segmentation by ranking", hopkins155},
 	}
 }

@@ -7,6 +7,7 @@ with the first fit and ends with Python.
 
 from ._classifier import FSAClassifier
 from ._errors import DivergedError, ServiceError
+from ._interaction import Interaction
 from ._model import Model, Variable
 from ._ranker import FSARanker
 from ._regressor import FSARegressor
@@ -31,6 +32,7 @@ __all__ = [
     "FSARegressor",
     "FSASelector",
     "FSASurvival",
+    "Interaction",
     "Model",
     "Path",
     "ServiceError",

@@ -74,6 +74,13 @@ PARAMETERS = """k : int or "auto", default="auto"
     alpha : float or None, default=None
         Strength λ of the ridge penalty λ‖β‖² on the mean loss; 0 means none; None chooses it from
         the data.
+    interactions : bool or int, default=False
+        Also select pairs of features, as products of standardised numbers or as a line for each
+        category: True for any number of significant pairs, or the largest number. A pair counts
+        as one of k. ``model_.interactions`` lists them, and such a model has no ``coef_``.
+    heredity : {{"strong", "weak", "none"}} or None, default=None
+        Which features of a pair must be selected with it: both, at least one, or none. None means
+        "strong".
     polish : bool, default=False
         Let dropped variables compete again while the loss falls: slower, and better if variables
         are weak.
@@ -480,7 +487,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         options["sizes"] = None if sizes is None else [int(size) for size in sizes]
         if sizes is not None and len(sizes) == 0:
             raise ValueError("sizes = []: it must have at least one number of features, or be None")
-        if sizes is not None and width is not None and max(sizes) > width:
+        if sizes is not None and width is not None and max(sizes) > width and not self._get("interactions"):
             raise ValueError(f"sizes has {max(sizes)}, but X has {width} feature(s) to select from")
         if self._get("huber") is not None and loss != "svm":
             raise ValueError(f"huber = {self._get('huber')!r}: it is for loss='svm', and loss = {self.loss!r}")
@@ -509,7 +516,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
                 raise ValueError(f"{name} = {self._get(name)!r}: it is for k = 'auto', and k = {k}")
         if k < 1:
             raise ValueError(f"k = {k}: at least one feature has to be selected")
-        return int(k) if width is None else min(int(k), self._units(width))
+        return int(k) if width is None or self._get("interactions") else min(int(k), self._units(width))
 
     def _units(self, width: int) -> int:
         """The number of features, or groups of features, to select from."""
@@ -598,10 +605,10 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         for column in answer.get("left") or []:
             warn(f"column {column['name']!r} is left out as an identifier ({column['why']}): use=[{column['name']!r}] keeps it")
         units = self._units(self.n_features_in_)
-        if isinstance(self.k, numbers.Integral) and self.k > units:
+        if isinstance(self.k, numbers.Integral) and self.k > units and not self._get("interactions"):
             what = "groups" if self._get("feature_groups") else "features"
             warn(f"k = {self.k}, but X has {units} {what}: none of them is dropped")
-        elif isinstance(self.k, numbers.Integral) and len(self.selected_) < self.k and not self._get("feature_groups"):
+        elif isinstance(self.k, numbers.Integral) and len(self.selected_) < self.k and not self._get("interactions") and not self._get("feature_groups"):
             warn(f"only {len(self.selected_)} features vary, so that fewer than k = {self.k} were selected")
         self._set_choice(model)
         self._set_coefficients(model)
@@ -657,7 +664,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         """Decision values of rows, of shape (n_samples, n_outputs)."""
         check_is_fitted(self)
         model = self.model_
-        table = _tables.read(self, X, reset=False, needed=model.variables)
+        table = _tables.read(self, X, reset=False, needed=model.needed)
 
         def column(variable: Variable) -> Column:
             return table.column(variable, self._place(variable))
@@ -688,6 +695,8 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
             n_selected); with one decision value per class, there is a last axis of classes.
         """
         check_is_fitted(self)
+        if self.model_.interactions:
+            raise ValueError(f"explain cannot divide interactions, such as {self.model_.interactions[0].name}, between features: fit without interactions")
         named = getattr(self, "feature_names_in_", None)
         names = [f"x{j}" if named is None else str(named[j]) for j in self.selected_]
 
@@ -950,6 +959,17 @@ def _bins(name: str, value: Any) -> int | None:
     return _count(name, value)
 
 
+def _interactions(name: str, value: Any) -> int | None:
+    """The largest number of interactions, 0 for any number; None looks for none."""
+    if value is None or value is False:
+        return None
+    if value is True:
+        return 0
+    if not isinstance(value, numbers.Integral) or value < 1:
+        raise ValueError(f"{name} = {value!r}: it must be True, False, or the largest number of pairs, at least 1")
+    return int(value)
+
+
 def _one_of(*words: str) -> Callable[[str, Any], str | None]:
     """A check of a parameter that is one of a few words, or None."""
 
@@ -1014,6 +1034,8 @@ _PASSED: dict[str, Callable[[str, Any], Any]] = {
     "quantile": _quantiles,
     **dict.fromkeys(("eta", "huber", "max_time"), _positive),
     "bins": _bins,
+    "interactions": _interactions,
+    "heredity": _one_of("strong", "weak", "none"),
     **dict.fromkeys(("batch", "warm_up"), _count),
     "max_iter": _at_least(1, _MOST_EPOCHS),
     "cv": _folds_of,

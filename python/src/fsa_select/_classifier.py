@@ -111,6 +111,8 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         loss: str = "auto",
         bins: int | str = "auto",
         alpha: float | None = None,
+        interactions: bool | int = False,
+        heredity: str | None = None,
         polish: bool = False,
         quick: bool = False,
         force: Sequence[str | int] | None = None,
@@ -163,6 +165,8 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         self.loss = loss
         self.bins = bins
         self.alpha = alpha
+        self.interactions = interactions
+        self.heredity = heredity
         self.polish = polish
         self.quick = quick
         self.force = force

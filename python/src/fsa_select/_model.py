@@ -14,6 +14,7 @@ import numpy as np
 
 from . import _export
 from ._columns import Column, Vector, part
+from ._interaction import Interaction, interaction
 from ._summary import Summary, short, summary
 
 if TYPE_CHECKING:
@@ -190,6 +191,8 @@ class Model:
     ----------
     variables : list of Variable
         The selected variables, the most important first.
+    interactions : list of Interaction
+        The selected pairs of variables, the most important first.
     intercept : ndarray of shape (n_outputs,)
         Decision values where every linear variable is at its center.
     task, loss : str
@@ -244,6 +247,9 @@ class Model:
         self.discoveries: dict[str, Any] | None = body.get("discoveries")
         self.tests: list[dict[str, Any]] = body.get("tests") or []
         self.variables = [_variable(v, self.outputs, self.bins) for v in body["variables"] or []]
+        self.interactions: list[Interaction] = [
+            interaction(p, self.outputs, lambda v: _variable(v, self.outputs, self.bins)) for p in body.get("interactions") or []
+        ]
         self.moments: set[str] = {c["name"] for c in body.get("columns", []) if c["kind"] in ("date", "time")}
 
     def __getstate__(self) -> dict[str, Any]:
@@ -274,7 +280,14 @@ class Model:
     @property
     def linear(self) -> bool:
         """Whether all parts are slopes, so that there are coefficients for columns."""
-        return all(v.kind == "linear" for v in self.variables)
+        return all(v.kind == "linear" for v in self.variables) and not self.interactions
+
+    @property
+    def needed(self) -> list[Variable]:
+        """The variables whose columns predictions need: the selected ones, and those of interactions."""
+        have = {v.index for v in self.variables}
+        others = {v.index: v for pair in self.interactions for v in pair.variables if v.index not in have}
+        return [*self.variables, *others.values()]
 
     @property
     def has_probabilities(self) -> bool:
@@ -301,6 +314,8 @@ class Model:
         z = np.tile(self.intercept, (rows, 1))
         for _, part in self.parts(rows, column):
             z += part
+        for pair in self.interactions:
+            z += pair.parts(column(pair.variables[0]), column(pair.variables[1]), MARGIN)
         if offset is not None:
             z[:, 0] += offset
         if not np.isfinite(z).all():

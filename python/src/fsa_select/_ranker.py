@@ -67,6 +67,8 @@ class FSARanker(FSABase):
         loss: str = "auto",
         bins: int | str = "auto",
         alpha: float | None = None,
+        interactions: bool | int = False,
+        heredity: str | None = None,
         polish: bool = False,
         quick: bool = False,
         force: Sequence[str | int] | None = None,
@@ -114,6 +116,8 @@ class FSARanker(FSABase):
         self.loss = loss
         self.bins = bins
         self.alpha = alpha
+        self.interactions = interactions
+        self.heredity = heredity
         self.polish = polish
         self.quick = quick
         self.force = force

@@ -29,6 +29,7 @@ _PARTIAL: dict[str, tuple[Any, ...]] = {
     "loss": ("auto", "squared"),
     "quantile": (None,),
     "bins": ("auto", 0),
+    "interactions": (False,),
     "batch": (None, 0),
     "rule": (None, "aic", "bic", "ebic", "gic"),
     "cv": (None,),
@@ -120,6 +121,8 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
         loss: str = "auto",
         bins: int | str = "auto",
         alpha: float | None = None,
+        interactions: bool | int = False,
+        heredity: str | None = None,
         polish: bool = False,
         quick: bool = False,
         force: Sequence[str | int] | None = None,
@@ -169,6 +172,8 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
         self.loss = loss
         self.bins = bins
         self.alpha = alpha
+        self.interactions = interactions
+        self.heredity = heredity
         self.polish = polish
         self.quick = quick
         self.force = force

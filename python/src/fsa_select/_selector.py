@@ -81,6 +81,8 @@ class FSASelector(SelectorMixin, FSABase):  # type: ignore[misc]
         loss: str = "auto",
         bins: int | str = "auto",
         alpha: float | None = None,
+        interactions: bool | int = False,
+        heredity: str | None = None,
         polish: bool = False,
         quick: bool = False,
         force: Sequence[str | int] | None = None,
@@ -131,6 +133,8 @@ class FSASelector(SelectorMixin, FSABase):  # type: ignore[misc]
         self.loss = loss
         self.bins = bins
         self.alpha = alpha
+        self.interactions = interactions
+        self.heredity = heredity
         self.polish = polish
         self.quick = quick
         self.force = force

@@ -44,6 +44,10 @@ def summary(model: Model) -> Summary:
         lines.append(f"{name:<{width[0]}}  {kind:<{width[1]}}  {importance:>{width[2]}}  {value:>{width[3]}}".rstrip())
     if len(model.variables) > _SHOWN:
         lines.append(f"and {len(model.variables) - _SHOWN} more")
+    if model.interactions:
+        lines += ["", *(f"{pair.name}  importance {pair.strength:.4g}" for pair in model.interactions[:_SHOWN])]
+        if len(model.interactions) > _SHOWN:
+            lines.append(f"and {len(model.interactions) - _SHOWN} more interactions")
     rivals = read_rivals(v)
     if rivals is not None:
         lines += ["", *(_rival(r) for r in rivals[:_SHOWN])]

@@ -90,6 +90,8 @@ class FSASurvival(FSABase):
         loss: str = "auto",
         bins: int | str = "auto",
         alpha: float | None = None,
+        interactions: bool | int = False,
+        heredity: str | None = None,
         polish: bool = False,
         quick: bool = False,
         force: Sequence[str | int] | None = None,
@@ -139,6 +141,8 @@ class FSASurvival(FSABase):
         self.ties = ties
         self.bins = bins
         self.alpha = alpha
+        self.interactions = interactions
+        self.heredity = heredity
         self.polish = polish
         self.quick = quick
         self.force = force

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"fsa"
+)
+
+const (
+	interactionsName = "interactions"
+	anyInteractions  = "any"
+)
+
+var _ pflag.Value = (*interactionsFlag)(nil)
+
+// interactionsFlag is the flag that looks for pairs of variables. Its value, the largest number of
+// pairs, may be left out.
+type interactionsFlag struct{ to *fsa.Interactions }
+
+// flagInteractions adds the flags of interactions.
+func flagInteractions(f *pflag.FlagSet, to *fsa.Interactions) {
+	f.Var(&interactionsFlag{to}, interactionsName, "also select pairs of variables, as products: at most `N` pairs, or any number that is significant")
+	f.Lookup(interactionsName).NoOptDefVal = anyInteractions
+	f.StringVar(&to.Heredity, "heredity", "", "`WHICH` variables of a pair must be selected with it: "+strings.Join(fsa.Heredities(), ", ")+" (default strong, both of them; weak is at least one)")
+}
+
+// String implements [pflag.Value].
+func (f *interactionsFlag) String() string {
+	switch {
+	case f.to == nil || !f.to.Find:
+		return ""
+	case f.to.Most == 0:
+		return anyInteractions
+	}
+	return strconv.Itoa(f.to.Most)
+}
+
+// Type implements [pflag.Value].
+func (f *interactionsFlag) Type() string { return "number" }
+
+// Set implements [pflag.Value].
+func (f *interactionsFlag) Set(text string) error {
+	n, err := strconv.Atoi(text)
+	switch {
+	case text == anyInteractions:
+		n = 0
+	case err != nil || n < 1:
+		return fmt.Errorf("it must be a number of pairs, at least 1, or %s", anyInteractions)
+	}
+	f.to.Find, f.to.Most = true, n
+	return nil
+}
+
+// joinInteractions joins --interactions and a number after it, because a flag whose value may be left
+// out takes it only after an equals sign.
+func joinInteractions(args []string) []string {
+	for i, arg := range args {
+		if arg == "--" || i+1 == len(args) {
+			break
+		}
+		if _, err := strconv.Atoi(args[i+1]); arg == "--"+interactionsName && (err == nil || args[i+1] == anyInteractions) {
+			return slices.Concat(args[:i], []string{arg + "=" + args[i+1]}, args[i+2:])
+		}
+	}
+	return args
+}
