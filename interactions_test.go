@@ -227,6 +227,36 @@ func TestInteractionsPredict(t *testing.T) {
 	}
 }
 
+// The line of the largest category is that of the number, and the others say how they differ from it. With a line for
+// every category, nothing would fix the level of their coefficients.
+func TestInteractionOfText(t *testing.T) {
+	const rows, seed = 600, 8
+	rng := rand.New(rand.NewPCG(seed, 1))
+	var cells, y []float64
+	for i := range rows {
+		text, x := float64(max(i%5-2, 0)), rng.NormFloat64() // three fifths have text 0
+		cells = append(cells, text, x, rng.NormFloat64())
+		y = append(y, (2+[]float64{0, 1, -3}[int(text)])*x+0.3*rng.NormFloat64())
+	}
+	schema := &data.Schema{Width: 3, Names: []string{"text", "x", "noise"}, Categories: map[int][]string{0: {"a", "b", "c"}}}
+	b := data.NewBuilder("rows", schema, data.Roles{TargetVector: &data.Vector{Values: y}})
+	if err := b.Add(&data.Block{Rows: rows, Dense: cells}); err != nil {
+		t.Fatal(err)
+	}
+	d, err := b.Dataset(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := fit(t, d, fsa.Options{K: 3, Selection: fsa.Selection{Interactions: fsa.Interactions{Find: true}}})
+	if len(m.Interactions()) != 1 {
+		t.Fatalf("pairs %v", pairsOf(m))
+	}
+	c := m.Interactions()[0].Coefficients[0]
+	if c[0] != 0 || math.Abs(c[1]-1) > 0.2 || math.Abs(c[2]+3) > 0.2 {
+		t.Errorf("coefficients %v, want 0, 1 and −3 (seed %d)", c, seed)
+	}
+}
+
 func TestInteractionsRefused(t *testing.T) {
 	find := fsa.Interactions{Find: true}
 	d := pairTable(t, 1, 100, 5, 1, 1, 1)
@@ -237,6 +267,8 @@ func TestInteractionsRefused(t *testing.T) {
 		"leave the bins out":      {K: 3, Bins: 5, Selection: fsa.Selection{Interactions: find}},
 		"polishing":               {K: 3, Selection: fsa.Selection{Interactions: find, Polish: true}},
 		"constraints do not hold": {K: 3, Objective: fsa.Objective{Constraints: []fsa.Constraint{{Column: "0", Kind: "nonnegative"}}}, Selection: fsa.Selection{Interactions: find}},
+		"false discovery rate":    {Selection: fsa.Selection{Interactions: find, FDR: 0.1}},
+		"rivals are variables":    {K: 3, Selection: fsa.Selection{Interactions: find}, Validation: fsa.Validation{Rivals: true}},
 		"stability":               {K: 3, Selection: fsa.Selection{Interactions: find}, Validation: fsa.Validation{Stability: 5}},
 		"on the CPU only":         {K: 3, Selection: fsa.Selection{Interactions: find}, Run: fsa.Run{Device: fsa.DeviceAuto}},
 	} {

@@ -92,8 +92,22 @@ func (d *Dataset) InteractionColumns(ctx context.Context, p Interaction) ([][]fl
 	return columns, nil
 }
 
+// largest returns the category of text variable j with the largest weight of rows.
+func (d *Dataset) largest(ctx context.Context, j int) (int, error) {
+	code, err := d.CategoryOf(ctx, j)
+	levels, _ := d.Levels(j)
+	weight := make([]float64, len(levels))
+	for i, l := range code {
+		if l >= 0 {
+			weight[l] += d.rowWeight(i)
+		}
+	}
+	return slices.Index(weight, slices.Max(weight)), err
+}
+
 // products returns the part of a design with the columns of interactions. They have mean 0 and
-// standard deviation 1.
+// standard deviation 1. The largest category of a text has no column: its line is that of the number
+// alone, and the others add to it. With a column for every category, their sum would be the number.
 func (d *Dataset) products(ctx context.Context, pairs []Interaction) (part, []Product, error) {
 	var list []Product
 	var columns [][]float64
@@ -102,9 +116,18 @@ func (d *Dataset) products(ctx context.Context, pairs []Interaction) (part, []Pr
 		if err != nil {
 			return part{}, nil, err
 		}
+		text, base := d.Columns[pair[1]].Text, -1
+		if text {
+			if base, err = d.largest(ctx, pair[1]); err != nil {
+				return part{}, nil, err
+			}
+		}
 		for l, x := range all {
+			if l == base {
+				continue
+			}
 			p := Product{Interaction: pair, Level: l}
-			if !d.Columns[pair[1]].Text {
+			if !text {
 				p.Level = -1
 			}
 			p.measure(d, x)
