@@ -17,6 +17,9 @@ func headline(r *Run) string {
 	if n := len(m.Variables); n > len(m.columns()) {
 		parts[0] += fmt.Sprintf(" (%d terms: a date has several)", n)
 	}
+	if n := len(m.Interactions); n > 0 {
+		parts[0] += " and " + plural(n, "interaction", "interactions")
+	}
 	if r.Record != nil && r.Record.Worth != "" {
 		parts = append(parts, r.Record.Worth)
 	} else if name, v, ok := mainMeasure(r); ok {

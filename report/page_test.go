@@ -226,3 +226,10 @@ func TestOlderNames(t *testing.T) {
 		t.Errorf("categories %+v", levels)
 	}
 }
+
+func TestHeadlineOfInteractions(t *testing.T) {
+	m := Model{Columns: 5, Variables: []Variable{{Name: "a"}, {Name: "b", Index: 1}}, Interactions: []Interaction{{Names: [2]string{"a", "b"}}}}
+	if got, want := headline(&Run{Model: m}), "2 of 5 variables and 1 interaction."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
