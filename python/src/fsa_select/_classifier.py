@@ -12,11 +12,13 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
-from ._base import FSABase, _class_name, documented
+from ._base import FSABase
 from ._columns import Vector
+from ._documented import documented
 from ._model import Model
 from ._progress import Callback
 from ._reference import check_reference, refer
+from ._rows import class_name
 from ._trace import Stage
 
 if TYPE_CHECKING:
@@ -235,9 +237,9 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         check_classification_targets(y)
         self.classes_ = _weighty(y, sample_weight)
         if isinstance(self.class_weight, dict):
-            names = {_class_name(label) for label in self.classes_}
+            names = {class_name(label) for label in self.classes_}
             for label in self.class_weight:
-                if _class_name(label) not in names:
+                if class_name(label) not in names:
                     raise ValueError(f"class_weight has {label!r}, but y has the classes {self.classes_.tolist()}")
         if len(self.classes_) < 2:
             raise ValueError(f"y has {len(self.classes_)} class with weight: at least two classes are needed to learn from")

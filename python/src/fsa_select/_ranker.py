@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.metrics import ndcg_score
 
-from ._base import FSABase, documented
+from ._base import FSABase
 from ._columns import Vector
+from ._documented import documented
 from ._progress import Callback
 from ._trace import Stage
 

@@ -12,14 +12,16 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import validate_data
 
 from . import _deviance, _tables
-from ._base import FSABase, Target, checked_weights, documented
+from ._base import FSABase, Target
 from ._callbacks import Tasks, with_callbacks
 from ._columns import Vector
+from ._documented import documented
 from ._model import LOG_LOSSES
 from ._progress import Callback
 from ._reference import check_reference, refer
-from ._trace import Stage
+from ._rows import checked_weights
 from ._sums import Sums
+from ._trace import Stage
 
 if TYPE_CHECKING:
     from typing_extensions import Self

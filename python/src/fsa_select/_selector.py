@@ -11,9 +11,10 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted
 
-from ._base import FSABase, documented
+from ._base import FSABase
 from ._classifier import CLASS_PARAMETERS, LOSSES
 from ._columns import Vector
+from ._documented import documented
 from ._progress import Callback
 from ._regressor import LOSSES as REGRESSION
 from ._regressor import QUANTILE

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.utils.validation import check_array, check_consistent_length, column_or_1d
 
-from ._base import FSABase, checked_entries, checked_weights, documented
+from ._base import FSABase
 from ._columns import Vector
+from ._documented import documented
 from ._progress import Callback
+from ._rows import checked_entries, checked_weights
 from ._trace import Stage
 
 if TYPE_CHECKING:
