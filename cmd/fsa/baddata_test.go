@@ -121,7 +121,7 @@ func TestBadModels(t *testing.T) {
 	for name, text := range map[string]string{
 		"cut":    whole[:len(whole)/2],
 		"edited": strings.Replace(whole, `"importance":`, `"importance":9`, 1),
-		"newer":  strings.Replace(whole, `"version":8`, `"version":99`, 1),
+		"newer":  strings.Replace(whole, `"version":`, `"version":9`, 1),
 	} {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)

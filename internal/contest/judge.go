@@ -1,6 +1,8 @@
 package contest
 
 import (
+	"math"
+
 	"fsa/internal/search"
 	"fsa/loss"
 	"fsa/validate"
@@ -133,5 +135,18 @@ func (j Judge) gain(rows []int, values func(own, other []float64, i, row int)) (
 		gain.Add(before-after, w)
 		list = append(list, before-after)
 	}
+	gain.Rows = j.effective(gain)
 	return gain, list
+}
+
+// effective returns the share of some rows in the effective sample size: a row of weight 2 among rows of weight 1 is two.
+func (j Judge) effective(some validate.Gain) int {
+	if j.Weight == nil {
+		return some.Rows
+	}
+	total := 0.0
+	for _, w := range j.Weight {
+		total += w
+	}
+	return int(math.Round(some.Weight / total * float64(j.Effective)))
 }
