@@ -27,8 +27,12 @@ func (r *Reference) Text() string {
 	case r.High < 0:
 		what = "the model is better by " + brief(-r.Difference)
 	}
-	return fmt.Sprintf("Against %s on all %s: %s loss %s instead of %s, difference %s (95%%: %s to %s): %s.",
-		r.model(), plural(r.Columns, "column", "columns"), r.Loss, brief(r.Own), brief(r.Mean), sign+brief(r.Difference), brief(r.Low), brief(r.High), what)
+	half := ""
+	if r.Loss == "squared" {
+		half = " (half the squared error)"
+	}
+	return fmt.Sprintf("Against %s on all %s: %s loss%s %s instead of %s, difference %s (95%%: %s to %s): %s.",
+		r.model(), plural(r.Columns, "column", "columns"), r.Loss, half, brief(r.Own), brief(r.Mean), sign+brief(r.Difference), brief(r.Low), brief(r.High), what)
 }
 
 // model names the model of all columns.
