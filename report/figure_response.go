@@ -60,10 +60,17 @@ func adds(m *Model) string {
 	case m.Task == Ranking, m.Task == Survival:
 		return "adds to the score"
 	}
-	if m.Target == "" {
-		return "adds to the prediction"
+	target := m.Target
+	if target == "" {
+		target = "the prediction"
 	}
-	return "adds to " + m.Target
+	switch m.Link {
+	case "exp":
+		return "adds to the logarithm of " + target
+	case "logistic":
+		return "adds to the log odds of " + target
+	}
+	return "adds to " + target
 }
 
 // className returns the name of a decision value.

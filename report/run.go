@@ -29,6 +29,7 @@ type Run struct {
 // Model is a model in plain numbers.
 type Model struct {
 	Task, Loss, Method string // Method is empty for annealing
+	Link               string // how decision values become predictions: "exp", "logistic" or others
 	Target             string
 	Classes            []string
 	Outputs            int      // decision values per row

@@ -143,7 +143,7 @@ var scales = map[kind.Name]string{kind.Date: "years", kind.Time: "hours"}
 func plainModel(m *model.Model) report.Model {
 	t, a := m.Training(), m.Additive()
 	p := report.Model{
-		Task: string(m.Task()), Loss: m.Loss(), Method: t.Method, Target: t.Target, Classes: m.Classes(), Outputs: m.Outputs(), Names: m.OutputNames(),
+		Task: string(m.Task()), Loss: m.Loss(), Link: string(a.Link), Method: t.Method, Target: t.Target, Classes: m.Classes(), Outputs: m.Outputs(), Names: m.OutputNames(),
 		Rows: t.Rows, Columns: t.Columns, Ridge: t.Ridge, Intercept: a.Intercept, Metrics: t.Metrics,
 		Interactions: plainInteractions(m),
 	}
