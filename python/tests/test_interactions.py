@@ -27,7 +27,8 @@ def test_finds_pairs_and_predicts_like_the_program(table, tmp_path):
     model = FSARegressor(k=7, interactions=True).fit(X, y)
     assert pairs(model) == {frozenset("ab"), frozenset(("c", "city"))}
     assert not hasattr(model, "coef_")
-    assert "a × b" in str(model.summary())
+    summary = str(model.summary())
+    assert "a × b" in summary and "features and 2 interactions selected from" in summary
     assert model.score(X, y) == pytest.approx(model.model_.training["metrics"]["r2"], abs=1e-6)
     model.save_model(tmp_path / "model.json")
     again = type(model.model_).load(tmp_path / "model.json")

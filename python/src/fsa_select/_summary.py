@@ -25,7 +25,9 @@ class Summary(str):
 def summary(model: Model) -> Summary:
     """A table of the variables of a model, below its description and metrics."""
     t, v = model.training, model.validation
-    lines = [f"{model.task} with the {model.loss} loss", f"{_columns(model)} of {t['columns']} features selected from {t['rows']} samples"]
+    n = len(model.interactions)
+    pairs = f" and {n} interaction{'s' if n > 1 else ''}" if n else ""
+    lines = [f"{model.task} with the {model.loss} loss", f"{_columns(model)} of {t['columns']} features{pairs} selected from {t['rows']} samples"]
     if model.classes:
         lines.append("classes: " + ", ".join(model.classes))
     if v is not None and v.get("metrics"):
