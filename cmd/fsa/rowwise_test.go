@@ -58,8 +58,8 @@ func jsonOf(rows [][]string, list bool) string {
 	return out.String()
 }
 
-// The same table gives the same model in every format whose rows are typed cells. The workbook and
-// the database are golden files; see testdata/messy.py.
+// The same table gives the same model in every format whose rows are typed cells. The workbook,
+// the database and the files of R are golden files; see testdata/messy.py and testdata/messy.R.
 func TestSameModelFromRows(t *testing.T) {
 	rows := typedRows()
 	var text bytes.Buffer
@@ -75,6 +75,9 @@ func TestSameModelFromRows(t *testing.T) {
 		filepath.Join("testdata", "messy.xlsx") + ":Data",
 		filepath.Join("testdata", "messy.db"),
 		filepath.Join("testdata", "messy.db") + ":orders",
+		filepath.Join("testdata", "messy.rds"),
+		filepath.Join("testdata", "messy.RData"),
+		filepath.Join("testdata", "messy.RData") + ":orders",
 	} {
 		out := filepath.Join(t.TempDir(), "run")
 		must(t, "fit", path, "--target", "y", "-k", "3", "--quick", "--out", out)

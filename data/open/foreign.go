@@ -14,9 +14,10 @@ var foreign = []struct{ start, name, cure string }{
 	{"\xd0\xcf\x11\xe0", "an old spreadsheet, or one with a password", "save it as .xlsx without one, or as CSV"},
 	{"<stata_dta>", "a Stata file", "save its table as CSV or Parquet"},
 	{"$FL2", "an SPSS file", "save its table as CSV or Parquet"},
-	{"RDX2\n", "a file of R's save", "write its table with write.csv"},
-	{"RDX3\n", "a file of R's save", "write its table with write.csv"},
-	{"X\n\x00\x00", "a file of R's saveRDS", "write its table with write.csv"},
+	{"RDA2\n", "a text file of R's save", "save its table in R with saveRDS(TABLE, FILE)"},
+	{"RDA3\n", "a text file of R's save", "save its table in R with saveRDS(TABLE, FILE)"},
+	{"\xfd7zXZ\x00", "a file compressed with xz", "decompress it with unxz; in R, save with compress = \"gzip\""},
+	{"BZh91AY&SY", "a file compressed with bzip2", "decompress it with bunzip2; in R, save with compress = \"gzip\""},
 	{"%PDF-", "a PDF", "use the table from which it was made"},
 }
 

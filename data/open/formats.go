@@ -16,6 +16,7 @@ import (
 	"fsa/internal/format/npy"
 	"fsa/internal/format/panel"
 	"fsa/internal/format/parquet"
+	"fsa/internal/format/rds"
 	"fsa/internal/format/sqlite"
 	"fsa/internal/format/svmlight"
 	"fsa/internal/format/xlsx"
@@ -29,6 +30,7 @@ var formats = []format{
 	{name: "arrow", ext: []string{".arrow", ".feather", ".ipc", ".arrows"}, sniff: arrow.Sniff, open: openArrow},
 	{name: "xlsx", ext: []string{".xlsx", ".xlsm"}, sniff: xlsx.Sniff, open: openXLSX, tables: true, declares: true, certain: true, terse: true, create: createXLSX, texts: true},
 	{name: "sqlite", ext: []string{".sqlite", ".sqlite3", ".db", ".db3"}, sniff: sqlite.Sniff, open: openSQLite, tables: true, declares: true, certain: true, terse: true},
+	{name: "rds", ext: []string{".rds", ".rda", ".rdata", ".RData"}, sniff: rds.Sniff, open: openRDS, tables: true, declares: true, certain: true, terse: true},
 	{name: "svmlight", ext: []string{".svm", ".svmlight", ".libsvm"}, sniff: svmlight.Sniff, open: openSVMLight, indexBase: true, create: createSVMLight, response: inLabel},
 	{name: "json", ext: []string{".jsonl", ".ndjson", ".json"}, sniff: json.Sniff, open: openJSON, declares: true, certain: true, terse: true, create: createJSON, texts: true},
 	{name: "csv", ext: []string{".csv", ".tsv"}, sniff: separated, guess: csv.Sniff, open: openCSV, declares: true, encoded: true, vector: textVector, beside: labelFiles, create: createCSV, texts: true},

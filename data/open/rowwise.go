@@ -9,6 +9,7 @@ import (
 
 	"fsa/data"
 	"fsa/internal/format/json"
+	"fsa/internal/format/rds"
 	"fsa/internal/format/sqlite"
 	"fsa/internal/format/xlsx"
 )
@@ -101,6 +102,24 @@ func checkJournals(path string) error {
 		}
 	}
 	return nil
+}
+
+// columnsShare: a table that is read as a whole may take one part in columnsShare of the memory.
+const columnsShare = 4
+
+func openRDS(in *input, o *Options) (data.Reader, error) {
+	memory := o.Memory
+	if memory == 0 {
+		memory = o.textBytes()
+	}
+	r, err := rds.NewReader(in.stream, in.path, rds.Options{Options: o.text(in), Object: in.array, Bytes: memory / columnsShare})
+	if large, ok := errors.AsType[*rds.TooLarge](err); ok {
+		return nil, &MemoryError{in.path, large.Need * columnsShare, memory, "its columns are in memory as a whole: allow more with --memory, or write the table with write.csv"}
+	}
+	if err != nil {
+		return nil, o.tooWide(in.path, err)
+	}
+	return r, nil
 }
 
 // stream is the contents of an input.
