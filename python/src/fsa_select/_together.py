@@ -122,6 +122,31 @@ def matrix_columns(cells: Any) -> list[Any]:
     return [pa.array(np.ascontiguousarray(cells[:, j], dtype=np.float64)) for j in range(cells.shape[1])]
 
 
+def batch(X: Any, y: Any, weight: Any, number: int, layout: Layout, classes: Any) -> list[Any]:
+    """The columns of the partition of a number in the order of the file."""
+    import pyarrow as pa
+
+    try:
+        cells = X.astype(np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"X has a column that is no number: index or encode it ({error})") from error
+    if cells.ndim != 2 or cells.shape[1] != len(layout.names):
+        raise ValueError(f"a partition of X has the shape {cells.shape}, and others have {len(layout.names)} columns")
+    y = y.reshape(-1)
+    if classes is None:
+        try:
+            target = y.astype(np.float64)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"y has a value that is no number ({error})") from error
+    else:
+        target = np.searchsorted(classes, y).astype(np.float64)
+    if len(target) != len(cells):
+        raise ValueError(f"partition {number} of X has {len(cells)} rows, and that of y {len(target)}: partition them alike")
+    order = np.arange(len(cells), dtype=np.int64) + number * POSITIONS
+    weights = [] if weight is None else [pa.array(weight.reshape(-1).astype(np.float64))]
+    return [*matrix_columns(cells), pa.array(target), *weights, pa.array(order)]
+
+
 def scratch(folder: str | None = None) -> tempfile.TemporaryDirectory[str]:
     """A folder for the rows of a worker."""
     return tempfile.TemporaryDirectory(prefix="fsa-select-", dir=folder if folder and os.access(folder, os.W_OK) else None)

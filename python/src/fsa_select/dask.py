@@ -28,7 +28,7 @@ except ImportError as error:
 import fsa_select
 
 from ._service import Answer
-from ._together import POSITIONS, Layout, Place, fit_together, listen, matrix_columns, model_of, new_token, scratch
+from ._together import Layout, Place, batch, fit_together, listen, model_of, new_token, scratch
 
 __all__ = ["FSAClassifier", "FSARegressor"]
 
@@ -247,17 +247,5 @@ def _drop(opened: tuple[str, int]) -> None:
 
 def _columns(part: tuple[Any, ...], number: int, layout: Layout, classes: Any) -> list[Any]:
     """The columns of a partition in the order of the file."""
-    import pyarrow as pa
-
     X, y, *weight = (np.asarray(values) for values in part)
-    try:
-        cells = X.astype(np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"X has a column that is no number: index or encode it ({error})") from error
-    if cells.ndim != 2 or cells.shape[1] != len(layout.names):
-        raise ValueError(f"a partition of X has the shape {cells.shape}, and others have {len(layout.names)} columns")
-    target = y.reshape(-1).astype(np.float64) if classes is None else np.searchsorted(classes, y.reshape(-1)).astype(np.float64)
-    if len(target) != len(cells):
-        raise ValueError(f"partition {number} of X has {len(cells)} rows, and that of y {len(target)}: partition them alike")
-    order = np.arange(len(cells), dtype=np.int64) + number * POSITIONS
-    return [*matrix_columns(cells), pa.array(target), *(pa.array(w.reshape(-1).astype(np.float64)) for w in weight), pa.array(order)]
+    return batch(X, y, weight[0] if weight else None, number, layout, classes)
