@@ -1,13 +1,13 @@
 package main
 
 import (
+	"io"
 	"os"
-	"time"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/cobra/doc"
 
-	"fsa/internal/version"
+	"fsa/internal/atomicfile"
 )
 
 func manCommand() *cobra.Command {
@@ -19,7 +19,6 @@ func manCommand() *cobra.Command {
 		Args:    arguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			page := cmd.Root()
-			page.DisableAutoGenTag = true
 			if all != "" {
 				if len(args) > 0 {
 					return usagef("--all writes the pages of all commands: leave %s out", args[0])
@@ -27,7 +26,7 @@ func manCommand() *cobra.Command {
 				if err := os.MkdirAll(all, 0o755); err != nil {
 					return err
 				}
-				return doc.GenManTreeFromOpts(page, doc.GenManTreeOptions{Header: manHeader(), Path: all, CommandSeparator: "-"})
+				return writeMans(all, page)
 			}
 			if len(args) == 1 {
 				found, _, err := page.Find(args)
@@ -36,19 +35,22 @@ func manCommand() *cobra.Command {
 				}
 				page = found
 			}
-			page.DisableAutoGenTag = true
-			return doc.GenMan(page, manHeader(), cmd.OutOrStdout())
+			return writeMan(cmd.OutOrStdout(), page)
 		},
 	}
 	cmd.Flags().StringVar(&all, "all", "", "write the pages of all commands into this `FOLDER`")
 	return cmd
 }
 
-// manHeader has the date of the program, so that the same program always writes the same page.
-func manHeader() *doc.GenManHeader {
-	h := &doc.GenManHeader{Title: "FSA", Section: "1", Source: "fsa " + version.String(), Manual: "fsa"}
-	if date, err := time.Parse(time.RFC3339, version.Get().Date); err == nil {
-		h.Date = &date
+// writeMans writes the pages of a command and of those below it.
+func writeMans(folder string, cmd *cobra.Command) error {
+	for _, c := range cmd.Commands() {
+		if !c.IsAvailableCommand() {
+			continue
+		}
+		if err := writeMans(folder, c); err != nil {
+			return err
+		}
 	}
-	return h
+	return atomicfile.WriteFile(filepath.Join(folder, manName(cmd)+".1"), func(w io.Writer) error { return writeMan(w, cmd) })
 }
