@@ -75,11 +75,17 @@ as_response <- function(y, family) {
 }
 
 # Times, and 1 for each row that had the event then, or 0. Surv() makes them, or a matrix or data frame
-# has them as its two columns.
+# has them as its two columns. Surv() may also have the times from which on rows were observed.
 as_times <- function(y) {
   give <- ": give survival::Surv(time, event), or a matrix with the columns time and event"
-  if (inherits(y, "Surv") && !attr(y, "type") %in% "right") {
-    bad_input("y is a Surv object of type \"", attr(y, "type"), "\", but family = \"cox\" takes events and rows censored on the right only: Surv(time, event)")
+  if (inherits(y, "Surv") && !attr(y, "type") %in% c("right", "counting")) {
+    bad_input("y is a Surv object of type \"", attr(y, "type"), "\", but family = \"cox\" takes events and rows censored on the right only: Surv(time, event) or Surv(start, stop, event)")
+  }
+  entry <- NULL
+  if (inherits(y, "Surv") && attr(y, "type") == "counting") {
+    y <- unclass(y)
+    entry <- as.numeric(y[, "start"])
+    y <- cbind(time = y[, "stop"], event = y[, "status"])
   }
   if (is.null(dim(y)) || length(dim(y)) != 2) bad_input("y has no events, which family = \"cox\" needs", give)
   if (ncol(y) != 2) bad_input("y has ", ncol(y), " columns, but family = \"cox\" needs two", give)
@@ -90,13 +96,14 @@ as_times <- function(y) {
   event <- y[[2]]
   for (of in list(time, event)) if (!is.numeric(of) && !is.logical(of)) bad_input("y has a column of class ", class(of)[1], give)
   missing <- is.na(time) | is.na(event)
+  if (!is.null(entry)) missing <- missing | is.na(entry)
   if (any(missing)) bad_input("y: row ", which(missing)[1], " is missing: leave out rows without a time or an event")
   wrong <- !is.finite(time) | time <= 0
   if (any(wrong)) bad_input("y: the time of row ", which(wrong)[1], " is ", time[wrong][1], ": times must be positive and finite")
   wrong <- !event %in% c(0, 1)
   if (any(wrong)) bad_input("y: the event of row ", which(wrong)[1], " is ", event[wrong][1], ": it must be 1 or TRUE for a row that had the event at its time, and 0 or FALSE for a censored row")
   if (!any(event == 1)) bad_input("y: no row had the event; if 1 marks censored rows, swap 0 and 1")
-  list(type = "time", levels = NULL, values = cbind(time = as.numeric(time), event = as.numeric(event)))
+  list(type = "time", levels = NULL, values = cbind(time = as.numeric(time), event = as.numeric(event)), entry = entry)
 }
 
 # Classes as the user gave them, from their names in the model.

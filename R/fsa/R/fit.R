@@ -7,7 +7,8 @@
 #' @param formula The response, `~`, and the variables to select from; `.` means all
 #'   other columns of `data`.
 #' @param y The response: numbers, a factor, texts or logicals; for `"cox"` what
-#'   `survival::Surv(time, event)` returns, or a matrix or data frame with the
+#'   `survival::Surv(time, event)` returns, or `survival::Surv(start, stop, event)` for
+#'   rows that were observed from `start` on, or a matrix or data frame with the
 #'   columns `time` and `event`, which is 1 for a row that had the event at its time
 #'   and 0 for a censored row.
 #' @param data Data frame with the variables of the formula.
@@ -176,6 +177,7 @@ fit_table <- function(table, y, rows, family, k, seed, threads, memory, progress
     c(add_array(to, in_order(response$codes, order)), list(levels = I(response$levels)))
   }
   if (timed) message$event <- add_array(to, response$values[, "event"])
+  if (!is.null(response$entry)) message$entry <- add_array(to, response$entry)
   for (role in names(rows)) {
     if (!is.null(rows[[role]])) message[[roles_of_rows[[role]]]] <- add_array(to, in_order(rows[[role]], order))
   }
