@@ -4,12 +4,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"fsa"
 	"fsa/data"
 	"fsa/loss"
+	"fsa/model"
 	"fsa/validate"
 )
 
@@ -32,6 +34,9 @@ func TestRPackageKnowsTheSameVersions(t *testing.T) {
 		{"control.R", fmt.Sprintf("scale = a_word(%s)", quoted(data.ScaleNames()))},
 		{"control.R", fmt.Sprintf("spacing = a_word(%s)", quoted(data.SpacingNames()))},
 		{"control.R", fmt.Sprintf("storage = a_word(%s)", quoted(data.StorageNames()))},
+		{"control.R", fmt.Sprintf("reference = a_word(%s)", quoted(fsa.ReferenceNames()))},
+		{"control.R", fmt.Sprintf("heredity = a_word(%s)", quoted(fsa.Heredities()))},
+		{"control.R", fmt.Sprintf("constraint_kinds <- c(%s)\n", quoted(slices.DeleteFunc(model.ConstraintKinds(), func(kind string) bool { return kind == model.Bounds })))},
 		{"control.R", fmt.Sprintf("device = a_word(%s)", quoted(fsa.DeviceNames()))},
 	} {
 		text, err := os.ReadFile("../../R/fsa/R/" + c.file)

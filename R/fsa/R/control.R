@@ -12,6 +12,13 @@
 #'   the smallest size whose error is not significantly above it, `"one-se"` the
 #'   smallest within one standard error; `"aic"`, `"bic"`, `"ebic"` and `"gic"`
 #'   are information criteria, which need no folds.
+#' @param fdr False discovery rate, such as 0.1: of the variables that are selected,
+#'   at most this share is expected to be irrelevant. It takes the place of
+#'   cross-validation in choosing their number.
+#' @param rivals Whether folds measure what the model loses without each variable,
+#'   and with others in its place.
+#' @param reference A model of all variables with which folds compare this one:
+#'   `"ridge"`, or `"additive"`, which has a curve for each.
 #' @param measure Metric that is compared out of fold instead of the loss, such
 #'   as `"auc"`, `"error"` or `"rmse"`.
 #' @param quick Whether to skip cross-validation.
@@ -22,6 +29,16 @@
 #' @param hinge_width Half width of the rounded corner of the loss `"svm"`.
 #' @param ridge Strength \eqn{\lambda} of the penalty \eqn{\lambda\|\beta\|^2} on
 #'   the mean loss; 0 for none.
+#' @param interactions Whether pairs of variables may be selected too, or the largest
+#'   number of them: products of two standardised numbers, or a line for each
+#'   category. Each pair counts as one of `k`. They are for straight lines.
+#' @param heredity Which variables of a pair must be selected with it: `"strong"`
+#'   both, `"weak"` at least one, `"none"` none. `NULL` means `"strong"`.
+#' @param constraints Named list of what the effects of variables must be:
+#'   `"increasing"`, `"decreasing"`, `"convex"` or `"concave"`; for straight lines
+#'   also `"nonnegative"`, `"nonpositive"`, or a vector of the lower and the upper
+#'   bound of the coefficient, such as `c(0, Inf)`; or a list of several of these.
+#'   The name `all` means all numbers.
 #' @param force,use Names of variables that must be selected, and of variables
 #'   to keep although they look like identifiers.
 #' @param feature_groups List of vectors of names; the variables of a group are
@@ -48,9 +65,9 @@
 #' @examples
 #' fsa_control(nfolds = 5, bins = 0)
 #' @export
-fsa_control <- function(nfolds = NULL, repeats = NULL, ordered = NULL, sizes = NULL, rule = NULL, measure = NULL,
-                        quick = NULL, bins = NULL, loss = NULL, hinge_width = NULL, ridge = NULL, force = NULL,
-                        use = NULL, feature_groups = NULL, class_weights = NULL, calibrate = NULL, threshold = NULL,
+fsa_control <- function(nfolds = NULL, repeats = NULL, ordered = NULL, sizes = NULL, rule = NULL, fdr = NULL, rivals = NULL,
+                        reference = NULL, measure = NULL, quick = NULL, bins = NULL, loss = NULL, hinge_width = NULL, ridge = NULL,
+                        interactions = NULL, heredity = NULL, constraints = NULL, force = NULL, use = NULL, feature_groups = NULL, class_weights = NULL, calibrate = NULL, threshold = NULL,
                         extrapolate = NULL, stability = NULL, polish = NULL, epochs = NULL, mu = NULL, eta = NULL,
                         warm_up = NULL, batch = NULL, momentum = NULL, tolerance = NULL, scale = NULL, spacing = NULL,
                         storage = NULL, priors = NULL, device = NULL, max_time = NULL) {
@@ -122,6 +139,42 @@ some_strengths <- function(x, name) {
   as.list(x)
 }
 
+# The largest number of interactions, 0 for any number; NULL looks for none.
+some_interactions <- function(x, name) {
+  if (!is.logical(x)) {
+    good <- is.numeric(x) && length(x) == 1 && is.finite(x) && x == round(x) && x >= 1 && x < 2^31
+    if (!good) bad_input(name, " = ", shown(x), ": it must be TRUE, FALSE, or the largest number of pairs, at least 1")
+    return(as.numeric(x))
+  }
+  if (a_switch(x, name)) 0
+}
+
+constraint_kinds <- c("nonnegative", "nonpositive", "increasing", "decreasing", "convex", "concave")
+
+# A constraint for each effect that a named list limits.
+some_constraints <- function(x, name) {
+  columns <- names(x)
+  if (!is.list(x) || length(x) == 0 || is.null(columns) || anyNA(columns) || !all(nzchar(columns))) {
+    bad_input(name, " = ", shown(x), ": it must be a list with the names of variables")
+  }
+  each <- lapply(seq_along(x), function(i) {
+    of <- if (is.list(x[[i]]) || is.character(x[[i]])) as.list(x[[i]]) else list(x[[i]])
+    if (length(of) == 0) of <- list(NULL)
+    lapply(unname(of), function(one) c(list(column = columns[i]), a_constraint(one, paste0(name, ": ", columns[i]))))
+  })
+  do.call(c, each)
+}
+
+a_constraint <- function(x, name) {
+  if (is.character(x) && length(x) == 1 && x %in% constraint_kinds) return(list(kind = x))
+  if (!is.numeric(x) || length(x) != 2 || anyNA(x)) {
+    bad_input(name, " = ", shown(x), ": it must be ", either(constraint_kinds), ", or a vector of the lower and the upper bound")
+  }
+  if (x[1] > x[2]) bad_input(name, " = ", shown(x), ": the lower bound is above the upper one")
+  bound <- function(at) if (is.finite(x[at])) as.numeric(x[at])
+  list(kind = "bounds", lower = bound(1), upper = bound(2))
+}
+
 # What each option must be, and its value for the service.
 checks <- list(
   nfolds = a_count(2), repeats = a_count(1), ordered = a_switch,
@@ -130,12 +183,17 @@ checks <- list(
     I(as.numeric(x))
   },
   rule = a_word("paired", "one-se", "min", "aic", "bic", "ebic", "gic"),
-  measure = a_word(), quick = a_switch,
+  fdr = function(x, name) {
+    if (!is.numeric(x) || length(x) != 1 || !is.finite(x) || x <= 0 || x >= 1) bad_input(name, " = ", shown(x), ": it must be a number between 0 and 1")
+    as.numeric(x)
+  },
+  rivals = a_switch, reference = a_word("ridge", "additive"), measure = a_word(), quick = a_switch,
   bins = function(x, name) {
     if (identical(x, 1) || identical(x, 1L)) bad_input(name, " = 1: it must be at least 2, or 0 for straight lines")
     a_count(0, 1000)(x, name)
   },
   loss = a_word(), hinge_width = a_number(above = TRUE), ridge = a_number(),
+  interactions = some_interactions, heredity = a_word("strong", "weak", "none"), constraints = some_constraints,
   force = some_names, use = some_names,
   feature_groups = function(x, name) {
     if (!is.list(x)) bad_input(name, " = ", shown(x), ": it must be a list of vectors of names")

@@ -53,7 +53,7 @@
 #' `NA` is a missing value: it counts as the mean, and has its own effect if
 #' being missing predicts the response. A formula drops rows without a response,
 #' as [stats::na.omit()] does, and may have transformations, such as `log(a)`, and
-#' offsets, but no interactions. As in [stats::glm()], `.` includes the columns of
+#' offsets, but no interactions: these are looked for with `interactions = TRUE`. As in [stats::glm()], `.` includes the columns of
 #' `offset(log(years))`: write `. - years` if they are not variables. Columns that
 #' look like identifiers are left out with a warning, unless `use` names them.
 #'
@@ -154,7 +154,7 @@ fit_table <- function(table, y, rows, family, k, seed, threads, memory, progress
     bad_input("loss = \"", loss, "\": family = \"", family, "\" has ", either(c(kind$loss, kind$losses)))
   }
   options <- service_options(control)
-  units <- length(table$names) - sum(lengths(control$feature_groups) - 1)
+  units <- if (is.null(control$interactions)) length(table$names) - sum(lengths(control$feature_groups) - 1) else Inf
   options$k <- checked_size(k, units, control)
   options$loss <- if (is.null(loss)) kind$loss else loss
   options$classify <- kind$target == "class" || !is.null(response$levels)

@@ -1,7 +1,8 @@
 # The sentence about what was selected.
 headline <- function(x) {
   n <- length(unique(vapply(x$variables, `[[`, "", "name")))
-  paste0(n, " of ", x$columns, " variables selected from ", x$nobs, " rows", if (is.matrix(x$y)) paste(" with", sum(x$y[, "event"]), "events"), " (", x$family, ", loss ", x$loss, ")")
+  pairs <- length(x$interactions)
+  paste0(n, " of ", x$columns, " variables", if (pairs > 0) paste0(" and ", pairs, " interaction", if (pairs > 1) "s"), " selected from ", x$nobs, " rows", if (is.matrix(x$y)) paste(" with", sum(x$y[, "event"]), "events"), " (", x$family, ", loss ", x$loss, ")")
 }
 
 measures <- function(of) {
@@ -17,9 +18,38 @@ print_call <- function(x) {
 #' @export
 print.fsa <- function(x, digits = max(3, getOption("digits") - 3), ...) {
   print_call(x)
-  cat(headline(x), "\n\n", sep = "")
+  cat(headline(x), "\n", sep = "")
+  print_verdicts(x)
+  cat("\n")
   print_variables(x, digits)
   invisible(x)
+}
+
+# A line about the false discovery rate, and one about the reference, if there are any.
+print_verdicts <- function(x) {
+  d <- x$discoveries
+  if (!is.null(d)) {
+    cat("false discovery rate ", format(d$rate, digits = 3), ": ", if (x$k == 0) {
+      "nothing can be told from noise; more rows or a higher rate may help"
+    } else {
+      sprintf("at most %.1f of the %d selected are expected to be irrelevant", d$rate * x$k, as.integer(x$k))
+    }, "\n", sep = "")
+  }
+  r <- x$validation$reference
+  if (!is.null(r)) {
+    brief <- function(number) format(number, digits = 3)
+    cat(
+      "against ", if (r$name == "additive") "an additive model" else paste("a", r$name), " of all ", r$columns, " columns: ", r$loss, " loss ", brief(r$own), " instead of ", brief(r$mean), ", ",
+      if (r$low > 0) "worse by " else if (r$high < 0) "better by " else "no clear difference: ", brief(if (r$high < 0) -r$difference else r$difference),
+      " (95%: ", brief(if (r$high < 0) -r$high else r$low), " to ", brief(if (r$high < 0) -r$low else r$high), ")\n", sep = ""
+    )
+  }
+}
+
+# How much the model needs a variable whose rivals were measured.
+need <- function(tie) {
+  equal <- Filter(function(rival) isTRUE(rival$instead$equal), tie$rivals)
+  if (isTRUE(tie$without$equal)) " is marginal" else if (length(equal) == 0) " is indispensable" else paste0(" is interchangeable with ", paste(vapply(equal, `[[`, "", "name"), collapse = ", "))
 }
 
 print_variables <- function(x, digits, most = 20) {
@@ -72,9 +102,15 @@ print.summary.fsa <- function(x, digits = max(3, getOption("digits") - 3), ...) 
   if (length(x$validation) > 0) cat("cross-validated in ", x$folds, " folds: ", measures(x$validation), "\n", sep = "")
   if (length(x$training) > 0) cat("on the training rows: ", measures(x$training), "\n", sep = "")
   if (!is.null(x$stability$verdict)) cat("stability on half samples: ", format(x$stability$index, digits = 2), " (", x$stability$verdict, ")\n", sep = "")
+  print_verdicts(x$fit)
   cat("\n")
   print_variables(x$fit, digits)
-  for (tie in utils::head(x$ties, 3)) {
+  measured <- length(x$ties) > 0 && !is.null(x$ties[[1]]$without)
+  for (tie in utils::head(x$ties, if (measured) 20 else 3)) {
+    if (measured) {
+      cat("\n", tie$name, need(tie), sep = "")
+      next
+    }
     cat("\n", tie$name, " is selected by ", round(100 * tie$share), "% of the folds", sep = "")
     if (length(tie$rivals) > 0) cat("; ", tie$rivals[[1]]$name, " could stand in for it", sep = "")
   }
@@ -140,7 +176,7 @@ logLik.fsa <- function(object, ...) {
     if (v$kind != "linear") own <- own - nrow(v$coefficients) # they sum to zero
     if (object$loss == "multinomial") own <- own * (object$outputs - 1) / object$outputs
     own
-  }, 0))
+  }, 0)) + sum(vapply(object$interactions, function(p) sum(p$coefficients != 0), 0))
   value <- switch(object$loss,
     squared = {
       df <- df + 1 # the variance

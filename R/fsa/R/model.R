@@ -14,6 +14,7 @@ new_fsa <- function(text) {
   structure(class = "fsa", list(
     model = text, family = family_of[[of$loss]], task = of$task, loss = of$loss,
     classes = of$classes, outputs = of$outputs, intercept = of$intercept, variables = variables,
+    interactions = lapply(of$interactions, read_interaction), discoveries = of$discoveries,
     k = of$training$k, nobs = of$training$rows, columns = of$training$columns,
     metrics = unlist(of$training$metrics), validation = of$validation,
     probabilities = isTRUE(of$calibrated) || of$loss %in% c("logistic", "multinomial"),
@@ -35,7 +36,26 @@ read_variable <- function(v, outputs, bins) {
   v
 }
 
+# A pair of variables of a model, named as in a formula.
+read_interaction <- function(p) {
+  p$label <- paste(vapply(p$variables, `[[`, "", "name"), collapse = ":")
+  p
+}
+
+# The selected variables, and those of interactions, which need not be among them: their names, and
+# whether they are texts.
+needed_variables <- function(object) {
+  sides <- unlist(lapply(object$interactions, `[[`, "variables"), recursive = FALSE)
+  all <- c(object$variables, sides)
+  name <- vapply(all, `[[`, "", "name")
+  texts <- vapply(all, function(v) identical(v$kind, "category") || is.null(v$kind) && !is.null(v$categories), NA)
+  data.frame(name = unique(name), text = unique(name) %in% name[texts])
+}
+
 variable_names <- function(object) vapply(object$variables, `[[`, "", "label")
+
+# The names of what adds to a decision value, in the order of the service.
+term_names <- function(object) c(variable_names(object), vapply(object$interactions, `[[`, "", "label"))
 
 #' Read and write model files
 #'
@@ -86,8 +106,9 @@ check_fsa <- function(object) {
 #' The selected variables
 #'
 #' @param object A model of [fsa()] or [fsa_read()].
-#' @return A data frame with a row for each variable, the most important first:
-#'   its `variable` name, `kind` (linear, curve, steps or category), `importance`
+#' @return A data frame with a row for each variable, the most important first, and
+#'   then for each interaction, such as `a:b`:
+#'   its `variable` name, `kind` (linear, curve, steps, category or interaction), `importance`
 #'   (standard deviation of what it adds to the decision value), `inclusion` (share
 #'   of the folds that select it, `NA` without cross-validation) and `coefficient`
 #'   (`NA` where there is not one number).
@@ -99,12 +120,14 @@ fsa_variables <- function(object) {
   check_fsa(object)
   v <- object$variables
   share <- object$validation$inclusion
+  pairs <- object$interactions
+  none <- rep(NA_real_, length(pairs))
   data.frame(
-    variable = variable_names(object),
-    kind = vapply(v, `[[`, "", "kind"),
-    importance = vapply(v, `[[`, 0, "importance"),
-    inclusion = vapply(v, function(one) if (is.null(share[[one$name]])) NA_real_ else share[[one$name]], 0),
-    coefficient = vapply(v, function(one) if (one$kind == "linear" && object$outputs == 1) one$coefficients[1, 1] else NA_real_, 0)
+    variable = term_names(object),
+    kind = c(vapply(v, `[[`, "", "kind"), rep("interaction", length(pairs))),
+    importance = vapply(c(v, pairs), `[[`, 0, "importance"),
+    inclusion = c(vapply(v, function(one) if (is.null(share[[one$name]])) NA_real_ else share[[one$name]], 0), none),
+    coefficient = c(vapply(v, function(one) if (one$kind == "linear" && object$outputs == 1) one$coefficients[1, 1] else NA_real_, 0), none)
   )
 }
 
@@ -115,7 +138,8 @@ fsa_variables <- function(object) {
 #' @return A vector with the intercept, the slope of each number and a value for
 #'   each category, named by variable and category; with several classes, a matrix
 #'   with a column for each. Variables that were not selected are left out. A model
-#'   of curves has no coefficients: fit it with `bins = 0`. Those of `"cox"` are
+#'   of curves has no coefficients: fit it with `bins = 0`. Neither has a model with
+#'   interactions, of which each variable has several effects. Those of `"cox"` are
 #'   logarithms of hazard ratios, and have no intercept.
 #' @examplesIf fsa::fsa_available()
 #' options(fsa.threads = 2)
@@ -125,6 +149,9 @@ coef.fsa <- function(object, ...) {
   curved <- vapply(object$variables, function(v) v$kind %in% c("curve", "steps"), NA)
   if (any(curved)) {
     fail("fsa_error", "the response to ", variable_names(object)[curved][1], " is a curve, which has no coefficient: see plot(), or fit with bins = 0")
+  }
+  if (length(object$interactions) > 0) {
+    fail("fsa_error", "the model has the interaction ", object$interactions[[1]]$label, ", so that variables have no single coefficients: see fsa_variables(), or fit without interactions")
   }
   base <- object$intercept
   rows <- lapply(object$variables, function(v) {

@@ -1,9 +1,9 @@
 #' Plots
 #'
 #' @param x A model of [fsa()] or [fsa_read()].
-#' @param type `"responses"` shows what each variable adds to the decision value,
-#'   `"importance"` how much, and `"sizes"` the cross-validated error of each number
-#'   of variables, with bars of one standard error; the full line is the chosen size
+#' @param type `"responses"` shows what each variable adds to the decision value by itself,
+#'   `"importance"` how much it and each interaction adds, and `"sizes"` the cross-validated error of each number
+#'   of variables and interactions, with bars of one standard error; the full line is the chosen size
 #'   and the dashed one that of the lowest error. A model of [cv.fsa()] shows sizes
 #'   unless a type is given.
 #' @param variables Names of the variables to show; `NULL` for the nine most
@@ -18,8 +18,10 @@
 #' @export
 plot.fsa <- function(x, type = c("responses", "importance", "sizes"), variables = NULL, ...) {
   type <- if (!missing(type)) a_word("responses", "importance", "sizes")(type, "type") else if (inherits(x, "cv.fsa") && !is.null(sizes(x))) "sizes" else "responses"
-  if (!is.null(variables) && !all(variables %in% variable_names(x))) {
-    bad_input("variables: ", setdiff(variables, variable_names(x))[1], " is not selected: ", either(variable_names(x)), " is")
+  known <- if (type == "importance") term_names(x) else variable_names(x)
+  if (!is.null(variables) && !all(variables %in% known)) {
+    of <- setdiff(variables, known)[1]
+    bad_input("variables: ", of, if (of %in% term_names(x)) " is an interaction, which has an importance only: " else " is not selected: ", either(known), " is")
   }
   switch(type,
     sizes = plot_sizes(x, ...),
@@ -52,6 +54,7 @@ plot_sizes <- function(x, ...) {
 
 plot_importance <- function(x, variables, ...) {
   of <- fsa_variables(x)
+  of <- of[order(-of$importance), ]
   of <- if (is.null(variables)) utils::head(of, 30) else of[of$variable %in% variables, ]
   if (nrow(of) == 0) bad_input("x has no variables to show")
   with_defaults(graphics::dotchart, list(x = rev(of$importance), labels = rev(of$variable), pch = 20, xlab = "importance"), ...)

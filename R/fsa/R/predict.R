@@ -132,7 +132,8 @@ survival <- function(object, decision, times) {
 
 # The columns of a table that a model needs, each as it was in training.
 needed_columns <- function(object, table) {
-  names <- unique(vapply(object$variables, `[[`, "", "name"))
+  needed <- needed_variables(object)
+  names <- needed$name
   absent <- setdiff(names, table$names)
   if (length(absent) > 0) {
     bad_input("newdata lacks what the model needs: ", paste(utils::head(absent, 5), collapse = ", "), if (length(absent) > 5) paste(" and", length(absent) - 5, "more"))
@@ -140,8 +141,7 @@ needed_columns <- function(object, table) {
   columns <- lapply(names, function(name) {
     j <- match(name, table$names)
     x <- if (table$form == "each") table$x[[j]] else as.numeric(table$x[, j])
-    texts <- !name %in% object$moments && any(vapply(object$variables, function(v) v$name == name && v$kind == "category", NA))
-    if (texts) {
+    if (!name %in% object$moments && needed$text[needed$name == name]) {
       if (all(is.na(x)) || !is.factor(x)) x <- as.character(x)
     } else if (all(is.na(x))) {
       return(list(values = rep(NA_real_, length(x)), kind = if (name %in% object$moments) "date"))
@@ -166,7 +166,7 @@ score <- function(service, object, table, shift = NULL, terms = FALSE, coverage 
     want$class <- space(n)
     if (object$probabilities) want$probability <- space(rows)
   }
-  if (terms) want$contributions <- space(rows * length(object$variables))
+  if (terms) want$contributions <- space(rows * length(term_names(object)))
   if (!is.null(coverage)) want <- c(want, list(low = space(n), high = space(n), coverage = coverage))
   answer <- ask(service, list(op = "predict", model = object$model, files = finish_arrays(to), table = message, predict = want))
   for (name in names(answer$unseen)) {
@@ -175,7 +175,7 @@ score <- function(service, object, table, shift = NULL, terms = FALSE, coverage 
   by_row <- function(at) if (!is.null(at)) matrix(read_array(to, at), n, byrow = TRUE)
   scores <- list(decision = by_row(want$decision), probability = by_row(want$probability), class = NULL, low = NULL, high = NULL)
   for (name in c("class", "low", "high")) if (!is.null(want[[name]])) scores[[name]] <- read_array(to, want[[name]])
-  if (terms) scores$terms <- array(read_array(to, want$contributions), c(object$outputs, length(object$variables), n))
+  if (terms) scores$terms <- array(read_array(to, want$contributions), c(object$outputs, length(term_names(object)), n))
   if (object$outputs > 1) colnames(scores$decision) <- object$classes
   unlink(to$path)
   scores
@@ -197,7 +197,7 @@ to_response <- function(object, scores) {
 }
 
 as_terms <- function(object, terms) {
-  names <- variable_names(object)
+  names <- term_names(object)
   if (object$outputs == 1) {
     to <- t(matrix(terms, length(names), dimnames = list(names, NULL)))
     return(structure(to, constant = object$intercept))
