@@ -29,7 +29,8 @@ type Discoveries struct {
 // expected below its negative, so the negative ones estimate the number of false ones. The cutoff is the smallest at which
 // they, and offset for each half sample, are at most the given share of the positive ones. A variable is discovered by its
 // inclusion rate, its mean share of the variables that a half sample confirms: those of the lowest inclusion rates that
-// add up to the false discovery rate are left out, and those that less than a share least of the half samples confirm.
+// add up to the false discovery rate are left out, of equal ones those of the lowest sum of statistics, and so are those
+// that less than a share least of the half samples confirm.
 func Discover(halves [][]Mirror, variables int, rate, offset, least float64) *Discoveries {
 	d := &Discoveries{Confirmed: make([]float64, variables)}
 	n := float64(len(halves))
@@ -42,11 +43,11 @@ func Discover(halves [][]Mirror, variables int, rate, offset, least float64) *Di
 	}
 	d.Relevant = max(d.Relevant, 0)
 	cutoff := mirrorCutoff(all, rate, offset*n)
-	inclusion, total := make([]float64, variables), 0.0
+	inclusion, strength, total := make([]float64, variables), make([]float64, variables), 0.0
 	for _, half := range halves {
 		var confirmed []int
 		for _, m := range half {
-			if m.Value >= cutoff {
+			if strength[m.Variable] += m.Value; m.Value >= cutoff {
 				confirmed = append(confirmed, m.Variable)
 			}
 		}
@@ -64,8 +65,8 @@ func Discover(halves [][]Mirror, variables int, rate, offset, least float64) *Di
 			order = append(order, v)
 		}
 	}
-	slices.SortFunc(order, func(a, b int) int { // of equal ones, the later one is left out first
-		return cmp.Or(cmp.Compare(inclusion[a], inclusion[b]), cmp.Compare(b, a))
+	slices.SortFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(inclusion[a], inclusion[b]), cmp.Compare(strength[a], strength[b]), cmp.Compare(b, a))
 	})
 	left := 0.0
 	for _, v := range order {

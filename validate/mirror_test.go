@@ -26,9 +26,13 @@ func TestDiscover(t *testing.T) {
 	if d := validate.Discover(halves, 7, 0.17, 0.1, 0.5); !slices.Equal(d.Variables, []int{1, 2}) { // the inclusion rate of 4 is 1/6
 		t.Errorf("at a rate of 0.17: %+v", d)
 	}
-	// The cutoff is 1, and the inclusion rates of variables 4 and 5 are 1/8. One of them is left out, the later one.
+	// The cutoff is 1, and the inclusion rates of variables 4 and 5 are 1/8. One of them is left out, the weaker one.
 	if d := validate.Discover(halves, 7, 0.2, 0.1, 0.5); !slices.Equal(d.Variables, []int{1, 2, 4}) {
 		t.Errorf("at a rate of 0.2: %+v", d)
+	}
+	halves[1][2].Value, halves[1][3].Value = 1, 3.5
+	if d := validate.Discover(halves, 7, 0.2, 0.1, 0.5); !slices.Equal(d.Variables, []int{1, 2, 5}) {
+		t.Errorf("of equal inclusion rates, the weaker variable is not left out: %+v", d)
 	}
 	if d := validate.Discover(halves, 7, 0.1, 1, 0.5); d.Variables != nil {
 		t.Errorf("with an offset of 1: %+v", d)
