@@ -271,7 +271,7 @@ func moment(c *column, row *rowwise.Row, i int) error {
 	return when(c, row, i, 1, "2006-01-02 15:04:05")
 }
 
-// when writes a moment, counted from 1970 in units of so many seconds, in UTC.
+// when writes a moment in UTC, counted from 1970 in units of the given number of seconds.
 func when(c *column, row *rowwise.Row, i, unit int, layout string) error {
 	v := c.at(i)
 	if math.IsNaN(v) || math.IsInf(v, 0) {
