@@ -1,14 +1,11 @@
 package fsa
 
 import (
-	"cmp"
 	"context"
-	"math"
 
 	"fsa/data"
-	"fsa/internal/search"
+	"fsa/internal/fit"
 	"fsa/model"
-	"fsa/validate"
 )
 
 // Contest is the result of a comparison of options by cross-validation.
@@ -30,45 +27,19 @@ func BestOf(ctx context.Context, d *data.Dataset, among []Options) (*Contest, er
 	if len(among) == 0 {
 		return nil, optionError("there are no options to choose from")
 	}
-	c := &Contest{}
-	measure, err := commonMeasure(d, among)
+	var settings []fit.Settings
+	for _, o := range among {
+		o.Validation.Always, o.Run.Discard = true, false // the next options need the table, too
+		if err := o.Validate(); err != nil {
+			return nil, err
+		}
+		settings = append(settings, o.settings())
+	}
+	best, err := fit.Choose(ctx, d, settings)
 	if err != nil {
 		return nil, err
 	}
-	var cut *validate.Folds
-	var least []float64
-	for i, o := range among {
-		o.Validation.Always, o.Run.Discard = true, false // the next options need the table, too
-		j, err := Prepare(ctx, d, o)
-		if err != nil {
-			c.close()
-			return nil, err
-		}
-		j.sample.Journal, j.cut = j.sample.Journal.Part("contender", i), cut
-		losses, null, err := j.foldErrors(ctx, measure)
-		if err != nil {
-			j.sample.Device.Close()
-			c.close()
-			return nil, err
-		}
-		cut = j.cut
-		c.Measure = cmp.Or(measure, j.response.Name)
-		c.Means = append(c.Means, signed(measure, mean(losses)))
-		if least == nil || validate.Simplest([][]float64{least, losses}, null, cut.Repeats()) == 1 {
-			c.close()
-			c.Job, c.Winner, least = j, i, losses
-		} else {
-			j.sample.Device.Close()
-		}
-	}
-	return c, nil
-}
-
-// close releases the resources of a job that another one replaces.
-func (c *Contest) close() {
-	if c.Job != nil {
-		c.Job.sample.Device.Close()
-	}
+	return &Contest{Job: &Job{best.Job}, Winner: best.Winner, Measure: best.Measure, Means: best.Means}, nil
 }
 
 // Among is a learner that lets cross-validation choose its options; see [BestOf].
@@ -84,78 +55,3 @@ func (a Among) Fit(ctx context.Context, d *data.Dataset) (*model.Model, error) {
 }
 
 var _ model.Learner = Among(nil)
-
-// commonMeasure returns the measure for comparing options: the one that they name, or "" for their
-// loss if it is the same.
-func commonMeasure(d *data.Dataset, among []Options) (string, error) {
-	measure, first := "", ""
-	for i, o := range among {
-		if err := o.Validate(); err != nil {
-			return "", err
-		}
-		o.Run.Discard = false
-		r, err := o.response(d)
-		if err != nil {
-			return "", err
-		}
-		if i == 0 {
-			measure, first = o.Validation.Measure, r.Name
-		}
-		if measure == "" && r.Name != first {
-			measure = usualMeasure(r)
-		}
-	}
-	return measure, nil
-}
-
-// usualMeasure returns the measure for comparing predictions of different losses.
-func usualMeasure(r *model.Response) string {
-	switch {
-	case r.Task == model.Ranking:
-		return "ndcg10"
-	case r.Task == model.Survival:
-		return "concordance"
-	case r.Task == model.Regression:
-		return "rmse"
-	case r.Loss.Outputs() > 1:
-		return "error"
-	}
-	return "auc"
-}
-
-// foldErrors validates a job and returns its error in each fold and the error of the null model by
-// a measure, where smaller is better; "" means its loss.
-func (j *Job) foldErrors(ctx context.Context, name string) (errors, null []float64, err error) {
-	if j.cut, err = j.Folds(ctx); err != nil {
-		return nil, nil, err
-	}
-	v, err := j.validate(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	if name == "" || name == j.options.Validation.Measure {
-		return v.verdict.Reported, v.verdict.Null.Reported, nil
-	}
-	measure, err := j.response.Measurer(name)
-	if err != nil {
-		return nil, nil, err
-	}
-	for f := range j.cut.Len() {
-		test := j.cut.Split(f).Test
-		for _, of := range []struct {
-			list *[]float64
-			fit  *search.Fit
-		}{{&errors, v.verdict.Fits[f]}, {&null, v.verdict.NullFits[f]}} {
-			e := math.Inf(1)
-			if of.fit != nil {
-				z, err := of.fit.MarginsOf(ctx, test)
-				if err != nil {
-					return nil, nil, err
-				}
-				e = j.heldOut().Error(measure, z, test)
-			}
-			*of.list = append(*of.list, e)
-		}
-	}
-	return errors, null, nil
-}

@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"fsa/data"
-	"fsa/internal/tuning"
+	"fsa/eval"
+	"fsa/internal/fit"
+	"fsa/internal/training"
 	"fsa/model"
 	"fsa/prior"
 	"fsa/validate"
@@ -169,7 +171,7 @@ func (o *Options) checkDiscovery() error {
 	if !(rate > 0 && rate < 1) {
 		return optionError("fdr = %v: it must be above 0 and below 1, such as 0.1", rate)
 	}
-	curved := false
+	curved, validation := false, fit.Validation(o.Validation)
 	for _, strength := range o.Objective.CurvePriors {
 		curved = curved || strength > 0
 	}
@@ -181,7 +183,7 @@ func (o *Options) checkDiscovery() error {
 		{s.Choose != "", "a rule for the size is given, but fdr chooses it"},
 		{len(s.Force) > 0, "forced variables are selected whether they are relevant or not"},
 		{s.Polish, "fdr does not polish the selection"},
-		{o.Validation.asked(), "cross-validation would not repeat the choice of fdr; nested cross-validation does"},
+		{validation.Asked(), "cross-validation would not repeat the choice of fdr; nested cross-validation does"},
 		{o.Validation.Stability > 0, "fdr has half samples of its own"},
 		{curved, "fdr does not support priors on curves"},
 		{len(o.Objective.Constraints) > 0, "fdr does not support constraints"},
@@ -194,28 +196,62 @@ func (o *Options) checkDiscovery() error {
 	return nil
 }
 
-// checkDiscoverable refuses data for which a false discovery rate cannot be controlled.
-func (j *Job) checkDiscoverable() error {
-	switch {
-	case j.options.Selection.FDR == 0:
+// checkConstraints refuses constraints that cannot be kept, and what does not go together with them.
+func (o *Options) checkConstraints() error {
+	list := o.Objective.Constraints
+	if len(list) == 0 {
 		return nil
-	case j.response.Task == model.Ranking:
-		return optionError("fdr does not support rankings: leave it out, or predict a number or classes")
-	case deviceOf(j.sample.Design.X) != nil:
-		return optionError("fdr needs the table on one machine: leave it out, or fit on one machine")
+	}
+	if err := training.CheckConstraints(list); err != nil {
+		return err
+	}
+	if i := slices.IndexFunc(list, Constraint.Coefficient); i >= 0 && o.Bins > 0 {
+		return optionError("%s: this is for the coefficient of a straight line, and bins asks for curves: use increasing or decreasing, or leave bins out", list[i])
+	}
+	switch {
+	case len(o.Objective.CurvePriors) > 0:
+		return optionError("constraints do not work together with priors on curves: leave one of them out")
+	case o.Validation.Calibrate && slices.ContainsFunc(list, func(c Constraint) bool { return c.Kind == model.Bounds }):
+		return optionError("calibration multiplies coefficients, which would move them out of their bounds: leave out the bounds or the calibration")
+	case o.Run.Device != "" && o.Run.Device != DeviceCPU && o.Run.Device != DeviceAuto:
+		return optionError("device %s does not keep constraints: use the CPU", o.Run.Device)
 	}
 	return nil
 }
 
-// checkRivals refuses rivals for tables and models that are too large for them.
-func (j *Job) checkRivals() error {
+// check checks the options of interactions against the other options.
+func (i *Interactions) check(o *Options) error {
 	switch {
-	case !j.options.Validation.Rivals:
+	case i.Heredity != "" && !slices.Contains(Heredities(), i.Heredity):
+		return optionError("unknown heredity %q: it must be %s", i.Heredity, strings.Join(Heredities(), ", "))
+	case i.Most < 0:
+		return optionError("interactions = %d: the largest number of pairs must not be negative", i.Most)
+	case !i.Find && (i.Most > 0 || i.Heredity != ""):
+		return optionError("a number or a heredity of interactions is given, but they are not looked for: ask for interactions too")
+	case !i.Find:
 		return nil
-	case deviceOf(j.sample.Design.X) != nil:
-		return optionError("rivals need the table on one machine: leave them out, or fit on one machine")
-	case j.plan.Recipe.Direct:
-		return optionError("rivals need a model of at most %d coefficients without priors on curves: leave them out, or select fewer variables", tuning.ExactCoefficients)
+	case o.Bins > 0:
+		return optionError("interactions are products of straight lines: leave the bins out, or the interactions")
+	case o.Selection.Polish:
+		return optionError("polishing does not know interactions yet: leave it out")
+	case len(o.Objective.Constraints) > 0:
+		return optionError("constraints do not hold for interactions: leave the constraints out, or the interactions")
+	case o.Selection.FDR > 0:
+		return optionError("a false discovery rate is not controlled for interactions: leave fdr out, or the interactions")
+	case o.Validation.Rivals:
+		return optionError("rivals are variables, not interactions: leave rivals out, or the interactions")
+	case o.Validation.Stability > 0:
+		return optionError("the stability of interactions cannot be measured yet: leave stability out, or the interactions")
+	case o.Run.Device != "" && o.Run.Device != DeviceCPU:
+		return optionError("device %s: interactions are computed on the CPU only: leave the device out", o.Run.Device)
 	}
 	return nil
+}
+
+// checkThreshold refuses an unknown way to choose the threshold.
+func checkThreshold(text string) error {
+	if _, ok := eval.ThresholdRule(text); ok || text == "" {
+		return nil
+	}
+	return optionError("threshold %q: it must be %s or cost=FP:FN, the costs of a false positive and a false negative", text, strings.Join(eval.ThresholdNames(), ", "))
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"fsa/data"
+	"fsa/internal/fit"
 	"fsa/model"
 	"fsa/validate"
 )
@@ -111,11 +112,10 @@ func learnFrom(ctx context.Context, d *data.Dataset, l model.Learner, rows []int
 // onSome returns options for some of the rows of a dataset. It removes given folds, because they are for all rows. The
 // loss is chosen by the target of all rows, because some rows may have only two of many values.
 func (o Options) onSome(d *data.Dataset, part string) (Options, error) {
-	o.Validation.Always = o.Validation.asked()
+	v := fit.Validation(o.Validation)
+	o.Validation.Always = v.Asked()
 	o.Validation.FoldOf, o.Validation.Reference, o.Validation.Losses, o.Run.part = nil, "", false, part
-	whole := o
-	whole.Run.Discard = false
-	r, err := whole.response(d)
+	r, err := model.NewResponse(d, o.response())
 	if err == nil && o.Objective.Custom == nil {
 		o.Loss = r.Name
 	}

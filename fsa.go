@@ -15,15 +15,12 @@ package fsa
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
-	"fsa/anneal"
 	"fsa/data"
-	"fsa/internal/contest"
+	"fsa/internal/fit"
 	"fsa/internal/search"
-	"fsa/internal/stable"
 	"fsa/model"
+	"fsa/validate"
 )
 
 // Fit selects o.K variables of a dataset and fits a model to them.
@@ -45,129 +42,48 @@ var _ model.Learner = Options{}
 // ErrTime is returned if the time limit was reached before there was a model.
 var ErrTime = search.ErrTime
 
-// Run fits the model.
-func (j *Job) Run(ctx context.Context) (*model.Model, error) {
-	defer j.sample.Device.Close()
-	if j.options.Run.Deadline.IsZero() {
-		return j.run(ctx)
+// Job is a planned fit.
+type Job struct{ fit *fit.Job }
+
+// Prepare checks the options against the data and plans the fit.
+func Prepare(ctx context.Context, d *data.Dataset, o Options) (*Job, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
 	}
-	until, cancel := j.sample.Device.Until(ctx, j.options.Run.Deadline)
-	defer cancel()
-	m, err := j.run(until)
-	if err == nil || ctx.Err() != nil || !errors.Is(context.Cause(until), ErrTime) {
-		return m, err
+	j, err := fit.Prepare(ctx, d, o.settings())
+	if err != nil {
+		return nil, err
 	}
-	cancel()
-	return j.early(ctx)
+	return &Job{j}, nil
 }
 
-// run chooses a recipe and a size, and runs the recipe on all rows.
-func (j *Job) run(ctx context.Context) (*model.Model, error) {
-	c, err := j.choose(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if c.found != nil {
-		fit, err := j.learn(ctx, c.columns)
-		if err != nil {
-			return nil, err
-		}
-		return j.final(ctx, fit, c, fit.Status())
-	}
-	runner := c.runner
-	if runner == nil {
-		runner = search.NewRunner(j.sample, j.plan.Sizes)
-		runner.Only = c.size
-	}
-	defer runner.Close()
-	fit, err := runner.Run(ctx, c.recipe, c.size)
-	if errors.Is(err, anneal.ErrDiverged) && j.options.Descent.Eta > 0 {
-		err = fmt.Errorf("fsa: eta = %v is too large for this data: leave it out to have it chosen: %w", j.options.Descent.Eta, err)
-	}
-	if err != nil {
-		return nil, err
-	}
-	m, err := j.final(ctx, fit, c, fit.Status())
-	if err != nil || j.options.Validation.Stability == 0 {
-		return m, err
-	}
-	sure, err := j.stability(ctx, fit, c, m)
-	if err != nil {
-		return nil, err
-	}
-	return m.WithStability(sure), nil
+// Run fits the model: a contest chooses a recipe, if the plan has several, and the recipe is run on all rows.
+func (j *Job) Run(ctx context.Context) (*model.Model, error) { return j.fit.Run(ctx) }
+
+// Validate lets a contest choose the recipe and, if K is Auto, the size. It returns nil if the plan
+// leaves nothing to choose.
+func (j *Job) Validate(ctx context.Context) (*model.Validation, error) { return j.fit.Validate(ctx) }
+
+// Folds divides the rows into folds according to the options.
+func (j *Job) Folds(ctx context.Context) (*validate.Folds, error) { return j.fit.Folds(ctx) }
+
+// Holdout sets aside about a share of the rows for a test: whole queries and groups, the same share of each class, and the
+// last rows if the rows are in the order of time.
+func (j *Job) Holdout(ctx context.Context, share float64) (validate.Split, error) {
+	return j.fit.Holdout(ctx, share)
 }
 
-// final returns the model of all rows, with a note if the folds selected other variables, or with the rivals of its variables.
-func (j *Job) final(ctx context.Context, fit *search.Fit, c *chosen, status string) (m *model.Model, err error) {
-	if v := c.validated; v != nil {
-		if v.record.Ties, err = stable.Ties(ctx, j.data, v.evidence.Selected, fit.Columns()); err != nil {
-			return nil, err
-		}
-		if j.options.Validation.Rivals && status != model.OutOfTime {
-			if err = j.rivals(ctx, fit, v); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return j.model(ctx, j.data, fit, c, status)
-}
+// Evidence holds the details of cross-validation that a model does not store: results of single
+// folds and rows.
+type Evidence = model.Evidence
 
-// choose finds the recipe and the size: by a contest, by a false discovery rate, by an information criterion, or as
-// planned.
-func (j *Job) choose(ctx context.Context) (*chosen, error) {
-	c := &chosen{recipe: j.plan.Recipe, size: j.plan.Size}
-	switch {
-	case j.plan.Contest:
-		v, err := j.validate(ctx)
-		if err == nil {
-			err = j.refer(ctx, v)
-		}
-		if err != nil || v == nil {
-			return c, err
-		}
-		c.recipe, c.size, c.validated = v.verdict.Recipe, v.verdict.Size, v
-	case j.plan.Pairs > 0:
-		var err error
-		c.columns, c.found, err = j.discover(ctx)
-		return c, err
-	case j.plan.Criterion():
-		c.runner = search.NewRunner(j.sample, j.plan.Sizes)
-		size, values, err := contest.ByCriterion(ctx, c.runner, j.plan)
-		if err != nil {
-			c.runner.Close()
-			return nil, err
-		}
-		c.size, c.criterion = size, &model.Criterion{Rule: j.plan.Rule, Chosen: size}
-		for _, v := range values {
-			c.criterion.Points = append(c.criterion.Points, model.CriterionPoint{Size: v.Size, Value: v.Value})
-		}
-	}
-	return c, nil
-}
+// Evidence returns the details of cross-validation after [Job.Run] or [Job.Validate], or nil if
+// there was none.
+func (j *Job) Evidence() *Evidence { return j.fit.Evidence() }
 
-// early returns a model of the strongest active variables at the time limit, fitted to its optimum.
-func (j *Job) early(ctx context.Context) (*model.Model, error) {
-	c := &chosen{recipe: j.plan.Recipe, size: j.plan.Size}
-	if v := j.validated; v != nil {
-		c.recipe, c.size, c.validated = v.verdict.Recipe, v.verdict.Size, v
-	} else if j.plan.Open {
-		return nil, fmt.Errorf("fsa: %w before cross-validation could choose a size: allow more, or set the number of variables", ErrTime)
-	}
-	runner := search.NewRunner(j.sample, j.plan.Sizes)
-	defer runner.Close()
-	fit, err := runner.Early(ctx, c.recipe, c.size)
-	if err != nil {
-		return nil, err
-	}
-	if fit == nil && c.recipe.Select.Method != search.Annealing {
-		fit, err = runner.Run(ctx, c.recipe, c.size)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if fit == nil {
-		return nil, fmt.Errorf("fsa: %w before the first epoch was done: allow more", ErrTime)
-	}
-	return j.final(ctx, fit, c, model.OutOfTime)
-}
+// Intact reports whether the dataset can be read again after the fit: the fit does not overwrite it ([Run.Discard]), and
+// this process alone can read all of it.
+func (j *Job) Intact() bool { return j.fit.Intact() }
+
+// Fingerprint returns a checksum of the training data.
+func (j *Job) Fingerprint(ctx context.Context) (string, error) { return j.fit.Fingerprint(ctx) }

@@ -2,13 +2,11 @@ package fsa
 
 import (
 	"fmt"
-	"io"
-	"runtime"
-	"time"
 
 	"fsa/anneal"
 	"fsa/data"
-	"fsa/internal/checkpoint"
+	"fsa/internal/fit"
+	"fsa/internal/search"
 	"fsa/loss"
 	"fsa/model"
 )
@@ -99,6 +97,24 @@ type Selection struct {
 	Polish bool
 }
 
+// Interactions says whether pairs of variables may be selected. A pair adds the product of two
+// standardised numbers, or a line for each category. It counts as one of the K selected. The zero
+// value selects none.
+type Interactions struct {
+	// Find looks for pairs.
+	Find bool
+	// Most is the largest number of pairs; 0 means any number.
+	Most int
+	// Heredity says which variables of a pair must be selected with it, one of [Heredities]: both
+	// ("strong", also ""), at least one ("weak"), or none ("none").
+	Heredity string
+}
+
+// Heredities lists the values of [Interactions.Heredity].
+func Heredities() []string {
+	return []string{string(search.Strong), string(search.Weak), string(search.Apart)}
+}
+
 // Design describes how the numbers of a table are scaled, divided into bins and stored. The zero
 // value chooses by the table, and stores float32.
 type Design struct {
@@ -170,64 +186,8 @@ type Validation struct {
 	Stability int
 }
 
-// Run describes where a fit runs, who observes it and when it ends. The zero value uses all cores
-// and has no observers and no time limit.
-type Run struct {
-	// Threads is the number of threads; 0 means one per core. The model does not depend on it.
-	Threads int
-	// Device is where the descents run, one of [DeviceNames]: the processor, "cpu" or ""; another
-	// device; or "auto", which takes a device if one is available and the table is large. Another
-	// device may select other variables in close calls.
-	Device string
-	// DeviceMemory is the number of bytes that may be used on the device; 0 means all that are free.
-	DeviceMemory int64
-	// Discard says that the caller does not need the dataset any more. It may be overwritten, and
-	// its memory is released while variables are dropped.
-	Discard bool
-
-	// Observe is called after every epoch.
-	Observe func(Progress)
-	// Count is called with the progress of a stage without epochs: "folds" of cross-validation,
-	// "half samples" of stability. It is called by one thread at a time.
-	Count func(stage string, done, total int)
-	// Curve is called with the points of the curve of error against size while the folds of
-	// cross-validation fill it. It is called by one thread at a time.
-	Curve func(CurvePoint)
-
-	// Stop is called after every epoch of the descent. Once it returns true, the K strongest
-	// variables are kept and fitted, and the search ends. Nil means never. It does not stop
-	// cross-validation. If several processes learn together, all of them need one, and that of
-	// the first process decides.
-	Stop func() bool
-	// Deadline is when the fit has to end, if it is not zero. It then returns a model of the
-	// strongest variables that are left, fitted to its optimum.
-	Deadline time.Time
-	// Record is the progress of an earlier fit of the same data with the same options, or empty.
-	// The fit continues from it and adds its own progress. The model is the same to the last
-	// byte. Nil keeps no record.
-	Record *Record
-	part   string // name of this fit in the record, if the record holds several
-}
-
-// Record is the progress of a fit; see [Run.Record]. The zero value is an empty record.
-// It may be written while the fit runs.
-type Record checkpoint.Record
-
-// ErrRecord is wrapped by errors about a record: its file is damaged, or it belongs to another fit.
-var ErrRecord = checkpoint.ErrFile
-
-// ReadRecord reads a record that [Record.WriteTo] wrote.
-func ReadRecord(r io.Reader) (*Record, error) {
-	record, err := checkpoint.Read(r)
-	return (*Record)(record), err
-}
-
-// WriteTo writes the current state of the record.
-func (r *Record) WriteTo(w io.Writer) (int64, error) { return (*checkpoint.Record)(r).WriteTo(w) }
-
-// Changes returns the number of changes so far. While it stays the same, there is nothing new to
-// write.
-func (r *Record) Changes() int { return (*checkpoint.Record)(r).Changes() }
+// ReferenceNames returns the names for [Validation.Reference].
+func ReferenceNames() []string { return fit.ReferenceNames() }
 
 // Auto is the zero value of every setting that can be chosen from the data. None switches off Bins,
 // Ridge, Momentum or Tolerance. With a Batch of AllRows, every step uses all rows.
@@ -236,34 +196,6 @@ const (
 	None    = -1
 	AllRows = -1
 )
-
-// defaultRule chooses an open size out of fold, and quickRule without folds
-// (defaults.md#the-size).
-const (
-	defaultRule = "paired"
-	quickRule   = "ebic"
-)
-
-// Progress describes a fit after an epoch.
-type Progress struct {
-	anneal.Epoch
-	Epochs int     // total number of epochs
-	Passes float64 // reads of the whole table so far
-	Done   float64 // approximate share of the work that is done
-	// Variable returns the first variable of the dataset in group g of Epoch.Alive.
-	Variable func(g int) int
-}
-
-// CurvePoint is a point of the curve of error against size. Folds fill it one by one.
-type CurvePoint struct {
-	First   bool   // first point of a new curve
-	Measure string // the measure that is averaged
-	Size    int    // number of variables; 0 is the null model
-	Folds   int    // number of folds that are done
-	Of      int    // number of all folds
-	Mean    float64
-	SE      float64 // standard error of the mean, as of one repeat; 0 with one fold
-}
 
 // ErrOptions is wrapped by errors about the options.
 var ErrOptions = model.ErrOptions
@@ -274,24 +206,3 @@ func optionError(format string, a ...any) error {
 
 // MaxIterations is the largest value of Iterations and WarmUp of a [Descent].
 const MaxIterations = 10_000_000
-
-// asked reports whether the options ask for cross-validation even if there is nothing to choose.
-func (v *Validation) asked() bool {
-	return v.Always || v.Measure != "" || v.Folds > 0 || v.Repeats > 0 || v.Ordered || v.FoldOf != nil || v.Calibrate || v.Threshold != "" || v.Reference != "" || v.Losses || v.Rivals
-}
-
-// plain returns the options with names of defaults replaced by zero values.
-func (o Options) plain() Options {
-	d := &o.Design
-	d.Spacing, d.Scale, d.Storage = d.Spacing.Plain(), d.Scale.Plain(), d.Storage.Plain()
-	return o
-}
-
-// withDefaults sets the defaults that do not depend on the data.
-func (o Options) withDefaults() Options {
-	o = o.plain()
-	if o.Run.Threads == 0 {
-		o.Run.Threads = runtime.GOMAXPROCS(0)
-	}
-	return o
-}

@@ -8,8 +8,8 @@ import (
 	"fsa/internal/search"
 )
 
-// terms returns the largest possible number of variables and pairs.
-func (r *Request) terms(groups int) int {
+// Terms returns the largest possible number of variables and pairs.
+func (r *Request) Terms(groups int) int {
 	return groups + min(r.Interactions.Most, groups*(groups-1)/2)
 }
 

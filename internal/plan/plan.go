@@ -97,10 +97,10 @@ func (p *Plan) size(r *Request, f *Facts) {
 	}
 	p.Refine = len(r.Sizes) == 0
 	if p.Sizes = slices.Clone(r.Sizes); p.Refine {
-		p.Sizes = sizesUpTo(max(min(tuning.MostSizes, r.terms(f.Groups), f.Effective/tuning.RowsPerVariable), 1))
+		p.Sizes = sizesUpTo(max(min(tuning.MostSizes, r.Terms(f.Groups), f.Effective/tuning.RowsPerVariable), 1))
 	}
 	for i := range p.Sizes { // at least the forced groups, at most all
-		p.Sizes[i] = min(max(p.Sizes[i], f.Forced), r.terms(f.Groups))
+		p.Sizes[i] = min(max(p.Sizes[i], f.Forced), r.Terms(f.Groups))
 	}
 	slices.Sort(p.Sizes)
 	p.Sizes = slices.Compact(p.Sizes)

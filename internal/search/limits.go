@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"math"
 
 	"fsa/anneal"
@@ -19,6 +20,20 @@ type Limit struct {
 
 // Free is the limit that allows any effect.
 var Free = Limit{Lower: math.Inf(-1), Upper: math.Inf(1)}
+
+// And returns the effects that two limits allow. It returns false if only the zero effect, or none, is left.
+func (l Limit) And(other Limit) (Limit, bool) {
+	ok := l.Slope*other.Slope >= 0 && l.Bend*other.Bend >= 0
+	l.Lower, l.Upper = max(l.Lower, other.Lower), min(l.Upper, other.Upper)
+	l.Slope, l.Bend = cmp.Or(other.Slope, l.Slope), cmp.Or(other.Bend, l.Bend)
+	lower, upper := l.Lower, l.Upper
+	if l.Slope > 0 {
+		lower = max(lower, 0)
+	} else if l.Slope < 0 {
+		upper = min(upper, 0)
+	}
+	return l, ok && lower <= upper
+}
 
 // Limits holds the limits of the effects of numbers.
 type Limits struct {

@@ -1,4 +1,4 @@
-package fsa
+package fit
 
 import (
 	"context"
@@ -19,48 +19,46 @@ import (
 // columns and a record. One half of the rows selects candidates, by the recipe of the plan; the other half fits
 // them again, and a mirror statistic compares the two fits. See [validate.Discover].
 func (j *Job) discover(ctx context.Context) (columns []int, record *model.Discoveries, err error) {
-	rate := j.options.Selection.FDR
-	record = &model.Discoveries{Rate: rate, HalfSamples: 2 * j.plan.Pairs, Candidates: j.plan.Size, Confirmed: map[string]float64{}}
-	if record.Least = leastCandidates(rate); j.plan.Size < record.Least {
+	rate := j.Settings.Request.FDR
+	record = &model.Discoveries{Rate: rate, HalfSamples: 2 * j.Plan.Pairs, Candidates: j.Plan.Size, Confirmed: map[string]float64{}}
+	if record.Least = leastCandidates(rate); j.Plan.Size < record.Least {
 		record.HalfSamples = 0
 		return nil, record, nil
 	}
-	scheme, err := j.scheme(ctx)
+	scheme, err := j.Scheme(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	cut, err := scheme.Pairs(j.data.Rows(), j.plan.Pairs)
+	cut, err := scheme.Pairs(j.Data.Rows(), j.Plan.Pairs)
 	if err != nil {
 		return nil, nil, err
 	}
-	halves, cells := make([][]validate.Mirror, cut.Len()), make([]float64, j.plan.Pairs)
+	halves, cells := make([][]validate.Mirror, cut.Len()), make([]float64, j.Plan.Pairs)
 	var done int
 	var mu sync.Mutex
-	err = parallel.Do(ctx, j.abreast(), j.plan.Pairs, func(_, pair int) error {
+	err = parallel.Do(ctx, j.Abreast(), j.Plan.Pairs, func(_, pair int) error {
 		half, err := j.mirrors(ctx, cut, pair, halves[2*pair:2*pair+2])
 		if err != nil {
 			return err
 		}
-		if cells[pair] = half[0].Meter.Cells + half[1].Meter.Cells; j.options.Run.Count == nil {
-			return nil
-		}
+		cells[pair] = half[0].Meter.Cells + half[1].Meter.Cells
 		mu.Lock()
 		defer mu.Unlock()
 		done += 2
-		j.options.Run.Count("half samples", done, cut.Len())
+		j.count("half samples", done, cut.Len())
 		return nil
 	})
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, n := range cells {
-		j.sample.Meter.Cells += n
+		j.Whole.Meter.Cells += n
 	}
-	found := validate.Discover(halves, len(j.data.Columns), rate, tuning.MirrorOffset, tuning.ConfirmShare)
+	found := validate.Discover(halves, len(j.Data.Columns), rate, tuning.MirrorOffset, tuning.ConfirmShare)
 	record.Relevant = found.Relevant
 	for column, share := range found.Confirmed {
 		if share > 0 {
-			record.Confirmed[j.data.ColumnName(column)] = share
+			record.Confirmed[j.Data.ColumnName(column)] = share
 		}
 	}
 	return found.Variables, record, nil
@@ -73,15 +71,15 @@ func leastCandidates(rate float64) int { return int(math.Ceil(tuning.MirrorOffse
 func (j *Job) mirrors(ctx context.Context, cut *validate.Folds, pair int, to [][]validate.Mirror) (half [2]*search.Sample, err error) {
 	for h := range half {
 		number := 2*pair + h
-		if half[h], _, err = j.part(ctx, cut.Split(number).Train, "half", number, cut.Len()); err != nil {
+		if half[h], _, err = j.Part(ctx, cut.Split(number).Train, "half", number, cut.Len()); err != nil {
 			return half, err
 		}
 	}
 	for h, s := range half {
-		runner := search.NewRunner(s, j.plan.Sizes)
-		runner.Only = j.plan.Size
+		runner := search.NewRunner(s, j.Plan.Sizes)
+		runner.Only = j.Plan.Size
 		defer runner.Close()
-		fit, err := runner.Run(ctx, j.plan.Recipe, j.plan.Size)
+		fit, err := runner.Run(ctx, j.Plan.Recipe, j.Plan.Size)
 		if errors.Is(err, anneal.ErrDiverged) {
 			continue
 		}
@@ -113,9 +111,9 @@ func (j *Job) mirror(ctx context.Context, fit *search.Fit, other *search.Sample)
 
 // learn fits the variables with the given columns on all rows, by the recipe of the plan.
 func (j *Job) learn(ctx context.Context, columns []int) (*search.Fit, error) {
-	groups := j.sample.GroupsOf(columns)
+	groups := j.Whole.GroupsOf(columns)
 	if groups == nil {
 		groups = []int{} // nil would be all groups
 	}
-	return j.sample.Learn(ctx, groups, j.plan.Recipe.Ridge, false, nil)
+	return j.Whole.Learn(ctx, groups, j.Plan.Recipe.Ridge, false, nil)
 }

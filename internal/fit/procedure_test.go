@@ -1,4 +1,4 @@
-package fsa
+package fit
 
 import (
 	"context"
@@ -6,13 +6,16 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 
 	"fsa/anneal"
 	"fsa/data"
 	"fsa/internal/need"
+	"fsa/internal/plan"
 	"fsa/internal/search"
+	"fsa/internal/training"
 	"fsa/model"
 )
 
@@ -43,7 +46,7 @@ func correlated(t *testing.T, rng *rand.Rand, rows, cols, strong, classes int, c
 
 // differences returns how a fit differs from its folds: the recipe compared on folds, the recipe of
 // the model, and the recipe of half samples.
-func differences(t *testing.T, d *data.Dataset, o Options) (list []string) {
+func differences(t *testing.T, d *data.Dataset, o Settings) (list []string) {
 	t.Helper()
 	ctx := context.Background()
 	say := func(format string, a ...any) { list = append(list, fmt.Sprintf(format, a...)) }
@@ -56,7 +59,7 @@ func differences(t *testing.T, d *data.Dataset, o Options) (list []string) {
 		t.Fatal(err)
 	}
 	fresh := func(s *search.Sample) []int {
-		f, err := search.NewRunner(s, j.plan.Sizes).Run(ctx, c.recipe, c.size)
+		f, err := search.NewRunner(s, j.Plan.Sizes).Run(ctx, c.recipe, c.size)
 		if errors.Is(err, anneal.ErrDiverged) {
 			return nil
 		}
@@ -66,12 +69,12 @@ func differences(t *testing.T, d *data.Dataset, o Options) (list []string) {
 		return s.Columns(f.Groups)
 	}
 	switch {
-	case !j.plan.Contest && c.recipe != j.plan.Recipe:
-		say("without a contest %v runs, not %v", c.recipe, j.plan.Recipe)
-	case j.plan.Contest && (c.recipe != j.validated.verdict.Recipe || c.size != j.validated.verdict.Size):
-		say("%v runs at size %d, and %v was validated at size %d", c.recipe, c.size, j.validated.verdict.Recipe, j.validated.verdict.Size)
+	case !j.Plan.Contest && c.recipe != j.Plan.Recipe:
+		say("without a contest %v runs, not %v", c.recipe, j.Plan.Recipe)
+	case j.Plan.Contest && (c.recipe != j.verdict.Recipe || c.size != j.verdict.Size):
+		say("%v runs at size %d, and %v was validated at size %d", c.recipe, c.size, j.verdict.Recipe, j.verdict.Size)
 	}
-	whole := fresh(j.sample)
+	whole := fresh(j.Whole)
 	m, err := j.Run(ctx)
 	if err != nil {
 		t.Fatal(err)
@@ -83,13 +86,13 @@ func differences(t *testing.T, d *data.Dataset, o Options) (list []string) {
 	if slices.Sort(selected); !slices.Equal(selected, whole) {
 		say("the model has %v, and the recipe %v selects %v on all rows", selected, c.recipe, whole)
 	}
-	if v := j.validated; v != nil {
+	if v := j.verdict; v != nil {
 		cut, err := j.Folds(ctx)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i, f := range v.verdict.Fits {
-			s, _, err := j.part(ctx, cut.Split(i).Train, "fold", i, cut.Len())
+		for i, f := range v.Fits {
+			s, _, err := j.Part(ctx, cut.Split(i).Train, "fold", i, cut.Len())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -105,7 +108,7 @@ func differences(t *testing.T, d *data.Dataset, o Options) (list []string) {
 	if c.size == 0 {
 		return list
 	}
-	scheme, err := j.scheme(ctx)
+	scheme, err := j.Scheme(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +116,7 @@ func differences(t *testing.T, d *data.Dataset, o Options) (list []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fit, err := search.NewRunner(j.sample, j.plan.Sizes).Run(ctx, c.recipe, c.size)
+	fit, err := search.NewRunner(j.Whole, j.Plan.Sizes).Run(ctx, c.recipe, c.size)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +125,7 @@ func differences(t *testing.T, d *data.Dataset, o Options) (list []string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, _, err := j.part(ctx, halves.Split(i).Train, "half", i, halves.Len())
+		s, _, err := j.Part(ctx, halves.Split(i).Train, "half", i, halves.Len())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -136,29 +139,38 @@ func differences(t *testing.T, d *data.Dataset, o Options) (list []string) {
 // classesOf is the number of classes of the tests, by loss; 0 means a numeric target.
 var classesOf = map[string]int{"squared": 0, "huber": 0, "logistic": 2, "svm": 2, "lorenz": 2, "multinomial": 3}
 
-// randomOptions returns a random table and options for it.
-func randomOptions(t *testing.T, rng *rand.Rand) (*data.Dataset, Options) {
+// settingsOf returns the settings of a fit with a loss on one thread.
+func settingsOf(loss string) Settings {
+	return Settings{Response: model.ResponseOptions{Loss: loss}, Training: training.Options{Threads: 1}, Request: plan.Request{Rule: "paired", Loss: loss != ""}}
+}
+
+// randomSettings returns a random table and settings for it.
+func randomSettings(t *testing.T, rng *rand.Rand) (*data.Dataset, Settings) {
 	names := []string{"squared", "logistic", "multinomial", "svm", "lorenz", "huber"}
-	o := Options{Loss: names[rng.IntN(len(names))], Seed: rng.Uint64(), Descent: Descent{Iterations: 60}, Run: Run{Threads: 1}}
+	o := settingsOf(names[rng.IntN(len(names))])
+	o.Training.Seed, o.Request.Iterations = rng.Uint64(), 60
 	rows, cols := 60+rng.IntN(60), 5+rng.IntN(20)
-	d := correlated(t, rng, rows, cols, 3, classesOf[o.Loss], []float64{0, 0.5, 0.9}[rng.IntN(3)])
+	d := correlated(t, rng, rows, cols, 3, classesOf[o.Response.Loss], []float64{0, 0.5, 0.9}[rng.IntN(3)])
 	if rng.IntN(2) == 0 {
-		o.K = 1 + rng.IntN(4)
+		o.Request.K = 1 + rng.IntN(4)
 	} else {
 		o.Validation.Folds = 3
 	}
 	if rng.IntN(4) == 0 {
-		o.Objective.Ridge = []float64{None, 0.01, 1}[rng.IntN(3)]
+		o.Request.Ridge = []float64{plan.None, 0.01, 1}[rng.IntN(3)]
 	}
 	if rng.IntN(4) == 0 {
-		o.Bins = 2
+		o.Training.Design.Bins = 2
 	}
 	if rng.IntN(5) == 0 {
-		o.Descent.Batch = 20
+		o.Request.Batch = 20
 	}
-	o.Selection.Polish, o.Quick = rng.IntN(3) == 0, rng.IntN(4) == 0
+	o.Request.Polish, o.Request.Quick = rng.IntN(3) == 0, rng.IntN(4) == 0
+	if o.Request.Quick {
+		o.Request.Rule = "ebic"
+	}
 	if rng.IntN(4) == 0 {
-		o.Selection.Force = []string{d.ColumnName(d.Width() - 1)}
+		o.Training.Force = []string{d.ColumnName(d.Width() - 1)}
 	}
 	return d, o
 }
@@ -173,9 +185,9 @@ func TestProcedure(t *testing.T) {
 	seed := need.Seed(t)
 	rng := rand.New(rand.NewPCG(seed, 38))
 	for i := range tables {
-		d, o := randomOptions(t, rng)
+		d, o := randomSettings(t, rng)
 		for _, what := range differences(t, d, o) {
-			t.Errorf("table %d of seed %d, %s, k %d, ridge %v, bins %d, batch %d, polish %v, quick %v: %s", i, seed, o.Loss, o.K, o.Objective.Ridge, o.Bins, o.Descent.Batch, o.Selection.Polish, o.Quick, what)
+			t.Errorf("table %d of seed %d, %s, k %d, ridge %v, bins %d, batch %d, polish %v, quick %v: %s", i, seed, o.Response.Loss, o.Request.K, o.Request.Ridge, o.Training.Design.Bins, o.Request.Batch, o.Request.Polish, o.Request.Quick, what)
 		}
 	}
 }
@@ -189,7 +201,9 @@ func TestProcedurePolished(t *testing.T) {
 	for seed := range seeds {
 		rng := rand.New(rand.NewPCG(seed, 39))
 		d := correlated(t, rng, 100, 40, 6, 0, 0.9)
-		for _, what := range differences(t, d, Options{K: 5, Selection: Selection{Polish: true}, Run: Run{Threads: 1}}) {
+		o := settingsOf("")
+		o.Request.K, o.Request.Polish = 5, true
+		for _, what := range differences(t, d, o) {
 			t.Errorf("seed %d: %s", seed, what)
 		}
 	}
@@ -204,16 +218,16 @@ func TestProcedureConstrained(t *testing.T) {
 	seed := need.Seed(t)
 	rng := rand.New(rand.NewPCG(seed, 40))
 	for i := range tables {
-		d, o := randomOptions(t, rng)
-		if o.Loss == "multinomial" {
+		d, o := randomSettings(t, rng)
+		if o.Response.Loss == "multinomial" {
 			continue
 		}
-		o.Objective.Constraints = []Constraint{{Column: "all", Kind: model.Increasing}, {Column: "0", Kind: model.Concave}}
-		if o.Bins == 0 && rng.IntN(2) == 0 {
-			o.Objective.Constraints = []Constraint{{Column: "0", Kind: model.Nonpositive}, {Column: "1", Kind: model.Nonnegative}}
+		o.Training.Constraints = []model.Constraint{{Column: "all", Kind: model.Increasing}, {Column: "0", Kind: model.Concave}}
+		if o.Training.Design.Bins == 0 && rng.IntN(2) == 0 {
+			o.Training.Constraints = []model.Constraint{{Column: "0", Kind: model.Nonpositive}, {Column: "1", Kind: model.Nonnegative}}
 		}
 		for _, what := range differences(t, d, o) {
-			t.Errorf("table %d of seed %d, %s, k %d, bins %d, batch %d, polish %v, quick %v: %s", i, seed, o.Loss, o.K, o.Bins, o.Descent.Batch, o.Selection.Polish, o.Quick, what)
+			t.Errorf("table %d of seed %d, %s, k %d, bins %d, batch %d, polish %v, quick %v: %s", i, seed, o.Response.Loss, o.Request.K, o.Training.Design.Bins, o.Request.Batch, o.Request.Polish, o.Request.Quick, what)
 		}
 	}
 }
@@ -228,7 +242,9 @@ func TestProcedureOfCorrelatedColumns(t *testing.T) {
 			for _, k := range []int{3, 10} {
 				d := correlated(t, rand.New(rand.NewPCG(seed, uint64(k))), 400, 150, k, classesOf[name], 0.9)
 				fits++
-				if list := differences(t, d, Options{K: k, Loss: name}); len(list) > 0 {
+				o := settingsOf(name)
+				o.Training.Threads, o.Request.K = runtime.GOMAXPROCS(0), k
+				if list := differences(t, d, o); len(list) > 0 {
 					differ++
 					t.Errorf("%s, seed %d, k %d: %v", name, seed, k, list)
 				}

@@ -1,4 +1,4 @@
-package fsa
+package fit
 
 import (
 	"context"
@@ -19,40 +19,40 @@ func (j *Job) stability(ctx context.Context, fit *search.Fit, c *chosen, m *mode
 	if c.size == 0 {
 		return nil, nil
 	}
-	scheme, err := j.scheme(ctx)
+	scheme, err := j.Scheme(ctx)
 	if err != nil {
 		return nil, err
 	}
-	cut, err := scheme.Pairs(j.data.Rows(), j.options.Validation.Stability)
+	cut, err := scheme.Pairs(j.Data.Rows(), j.Settings.Validation.Stability)
 	if err != nil {
 		return nil, err
 	}
 	halves := make([]stable.Half, cut.Len())
 	var done int
 	var mu sync.Mutex
-	err = parallel.Do(ctx, j.abreast(), len(halves), func(_, i int) (err error) {
-		if halves[i], err = j.half(ctx, cut.Split(i), i, cut.Len(), fit, c); err != nil || j.options.Run.Count == nil {
+	err = parallel.Do(ctx, j.Abreast(), len(halves), func(_, i int) (err error) {
+		if halves[i], err = j.half(ctx, cut.Split(i), i, cut.Len(), fit, c); err != nil {
 			return err
 		}
 		mu.Lock()
 		defer mu.Unlock()
 		done++
-		j.options.Run.Count("half samples", done, len(halves))
+		j.count("half samples", done, len(halves))
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	return stable.Summary(ctx, j.data, halves, m, j.sample.Groups.Count())
+	return stable.Summary(ctx, j.Data, halves, m, j.Whole.Groups.Count())
 }
 
 // half selects on the rows of a half sample, and fits the selection on all rows.
 func (j *Job) half(ctx context.Context, split validate.Split, number, of int, fit *search.Fit, c *chosen) (h stable.Half, err error) {
-	s, d, err := j.part(ctx, split.Train, "half", number, of)
+	s, d, err := j.Part(ctx, split.Train, "half", number, of)
 	if err != nil {
 		return h, err
 	}
-	runner := search.NewRunner(s, j.plan.Sizes)
+	runner := search.NewRunner(s, j.Plan.Sizes)
 	runner.Only = c.size
 	defer runner.Close()
 	found, err := runner.Run(ctx, c.recipe, c.size)

@@ -1,4 +1,4 @@
-package fsa
+package fit
 
 import (
 	"context"
@@ -32,15 +32,13 @@ func ReferenceNames() []string {
 
 // refer fits the reference on the folds of the contest, and records what the chosen model loses against it.
 func (j *Job) refer(ctx context.Context, v *validated) error {
-	name := j.options.Validation.Reference
+	name := j.Settings.Validation.Reference
 	if v == nil || name == "" || v.record.Reference != nil {
 		return nil
 	}
 	bins := referenceBins(name)
-	z, has, err := j.outOfFold(j.cut, func(i int, test []int) ([]float64, error) {
-		if tell := j.options.Run.Count; tell != nil {
-			defer func() { tell("folds of the reference", i+1, j.cut.Len()) }()
-		}
+	z, has, err := j.outOfFold(func(i int, test []int) ([]float64, error) {
+		defer func() { j.count("folds of the reference", i+1, j.cut.Len()) }()
 		ridge, err := j.referenceRidge(ctx, i, bins)
 		if err != nil {
 			return nil, err
@@ -61,13 +59,13 @@ func (j *Job) refer(ctx context.Context, v *validated) error {
 	for row := range has {
 		has[row] = has[row] && v.judged[row]
 	}
-	losses := j.heldOut().Losses(v.honest, z, has, j.data.Target.Group)
+	losses := j.heldOut().Losses(v.honest, z, has, j.Data.Target.Group)
 	price := losses.Paired().CrossValidated(j.cut.Len() / j.cut.Repeats())
 	if price.Units < 2 {
-		return &data.Error{File: j.data.Name, Msg: "the reference is compared on fewer than two independent rows, queries or groups: leave it out, or give more"}
+		return &data.Error{File: j.Data.Name, Msg: "the reference is compared on fewer than two independent rows, queries or groups: leave it out, or give more"}
 	}
 	v.record.Reference = &model.Reference{
-		Name: name, Columns: j.data.Width(), Loss: j.response.Name, Mean: losses.Mean(losses.Other), Own: losses.Mean(losses.Own),
+		Name: name, Columns: j.Data.Width(), Loss: j.Response.Name, Mean: losses.Mean(losses.Other), Own: losses.Mean(losses.Own),
 		Difference: price.Mean, Low: price.Low, High: price.High, Units: price.Units,
 	}
 	return nil
@@ -83,27 +81,27 @@ func referenceBins(name string) int {
 	return 0
 }
 
-// canRefer refuses a reference if it is too large, if rows cannot be paired, or if its ridge cannot be chosen.
-func (j *Job) canRefer() error {
-	name := j.options.Validation.Reference
-	if j.options.Validation.Losses && j.response.Task.Relative() {
-		return optionError("the losses of rows are for regressions and classifications, and this is a %s", j.response.Task)
+// checkReference refuses a reference if it is too large, if rows cannot be paired, or if its ridge cannot be chosen.
+func (j *Job) checkReference() error {
+	name := j.Settings.Validation.Reference
+	if j.Settings.Validation.Losses && j.Response.Task.Relative() {
+		return optionError("the losses of rows are for regressions and classifications, and this is a %s", j.Response.Task)
 	}
 	if name == "" {
 		return nil
 	}
-	rows, columns := j.sample.Design.X.Dims()
+	rows, columns := j.Whole.Design.X.Dims()
 	if bins := referenceBins(name); bins > 0 {
 		columns *= bins + 1
 	}
 	switch {
 	case rows*columns > tuning.ReferenceCells || min(rows, columns) > tuning.ReferenceSide:
 		return optionError("a reference with all columns is fitted in memory, and %d rows × %d coefficients are too many (at most %d cells, and %d rows or coefficients): leave the reference out, or give fewer rows or columns", rows, columns, tuning.ReferenceCells, tuning.ReferenceSide)
-	case j.response.Task == loss.Survival || j.response.Task == loss.Ranking && (j.data.Target.Query == nil || j.data.Target.Pairs != nil):
-		return optionError("a reference is compared row by row or query by query, which the %s loss of this table does not allow: leave the reference out", j.response.Name)
-	case deviceOf(j.sample.Design.X) != nil:
+	case j.Response.Task == loss.Survival || j.Response.Task == loss.Ranking && (j.Data.Target.Query == nil || j.Data.Target.Pairs != nil):
+		return optionError("a reference is compared row by row or query by query, which the %s loss of this table does not allow: leave the reference out", j.Response.Name)
+	case j.Spread() != nil:
 		return optionError("a reference needs the whole table in one process: leave it out, or fit without a grid")
-	case j.cut.Len() == 2*j.cut.Repeats() && !j.options.Validation.Ordered:
+	case j.cut.Len() == 2*j.cut.Repeats() && !j.Settings.Validation.Ordered:
 		return optionError("a reference chooses its ridge within the training rows of a fold, which 2 folds do not allow: give at least 3 folds")
 	}
 	return nil
@@ -111,7 +109,7 @@ func (j *Job) canRefer() error {
 
 // reference prepares a model with all columns on some rows.
 func (j *Job) reference(ctx context.Context, rows []int, fold, bins int) (*search.Reference, error) {
-	s, _, err := j.part(ctx, rows, "reference", fold, 1)
+	s, _, err := j.Part(ctx, rows, "reference", fold, 1)
 	if err == nil && bins > 0 {
 		s, err = s.Curved(ctx, bins)
 	}

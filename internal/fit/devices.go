@@ -1,4 +1,4 @@
-package fsa
+package fit
 
 import (
 	"fmt"
@@ -6,10 +6,10 @@ import (
 	"slices"
 
 	"fsa/internal/cuda"
-	"fsa/internal/matrix"
 	"fsa/internal/objective"
 	"fsa/internal/plan"
 	"fsa/internal/search"
+	"fsa/internal/training"
 	"fsa/internal/tuning"
 )
 
@@ -30,13 +30,6 @@ func DeviceNames() []string {
 	return append([]string{DeviceAuto, DeviceCPU}, slices.Sorted(maps.Keys(devices))...)
 }
 
-// deviceOf returns the device of a table that is spread over several machines, and nil for a table in the
-// memory or on a disk of this machine.
-func deviceOf(x matrix.Matrix) objective.Device {
-	d, _ := x.(objective.Device)
-	return d
-}
-
 // explainer is a device that describes its decisions for epochs of a given number of steps:
 // settings, values and reasons.
 type explainer interface {
@@ -45,8 +38,9 @@ type explainer interface {
 
 // device opens the device that the options name. Auto takes the first available one if the table
 // is large enough to gain from it.
-func (r *Run) device(s *search.Sample, p *plan.Plan) (*search.Device, error) {
-	if own := deviceOf(s.Design.X); own != nil {
+func (r *Run) device(t *training.Set, p *plan.Plan) (*search.Device, error) {
+	s := t.Whole
+	if own := t.Spread(); own != nil {
 		if s.Limits != nil {
 			return nil, optionError("constraints do not work on a grid of processes: fit on one machine, or leave them out")
 		}

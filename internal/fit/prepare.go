@@ -1,0 +1,46 @@
+package fit
+
+import (
+	"context"
+
+	"fsa/data"
+	"fsa/internal/plan"
+	"fsa/internal/training"
+	"fsa/model"
+)
+
+// Prepare checks the settings against a dataset and plans its fit.
+func Prepare(ctx context.Context, d *data.Dataset, s Settings) (*Job, error) {
+	if err := s.checkSizes(d); err != nil {
+		return nil, err
+	}
+	s = s.forData(d)
+	r, err := model.NewResponse(d, s.Response)
+	if err != nil {
+		return nil, err
+	}
+	j := &Job{Settings: s}
+	if j.measurer, err = r.Measurer(s.Validation.Measure); err != nil {
+		return nil, err
+	}
+	if err := s.Validation.checkClasses(r); err != nil {
+		return nil, err
+	}
+	if j.Set, err = training.New(ctx, d, r, s.Training); err != nil {
+		return nil, err
+	}
+	if err := s.checkSet(j.Set); err != nil {
+		return nil, err
+	}
+	facts := plan.NewFacts(j.Whole, d, r.Name)
+	facts.Bends = facts.Bends && s.Training.Design.Storage == data.StorageFloat32
+	j.Plan = plan.New(s.Request, facts)
+	if err := s.checkRivals(j.Set, j.Plan); err != nil {
+		return nil, err
+	}
+	j.Whole.Owned = s.Run.Discard && !j.Plan.ReadsAgain()
+	if j.Whole.Device, err = s.Run.device(j.Set, j.Plan); err != nil {
+		return nil, err
+	}
+	return j, nil
+}

@@ -1,0 +1,31 @@
+package training
+
+import (
+	"context"
+
+	"fsa/loss"
+	"fsa/validate"
+)
+
+// Scheme returns the settings that all divisions of the rows have in common: classes are spread evenly, and queries and
+// groups stay whole.
+func (t *Set) Scheme(ctx context.Context) (validate.Scheme, error) {
+	r, of := t.Response, t.Data.Target
+	s := validate.Scheme{Seed: t.options.Seed, Weight: of.Weight, Query: of.Query, Group: of.Group}
+	if r.Task == loss.Classification {
+		s.Class = t.Whole.Target.Y
+		s.ClassName = func(class float64) string {
+			if len(r.Classes) == 2 && !r.Kind.Many {
+				class = (class + 1) / 2
+			}
+			return r.Classes[int(class)]
+		}
+	}
+	if r.Task == loss.Survival {
+		s.Class = of.Event
+		s.ClassName = func(class float64) string { return map[bool]string{true: "event", false: "no event"}[class != 0] }
+	}
+	var err error
+	s.Keys, err = t.Whole.Keys(ctx)
+	return s, err
+}
