@@ -29,6 +29,8 @@ var laws = map[string][]string{
 	"internal/search":    {"fsa", "model", "internal/contest", "internal/plan"},
 	"internal/plan":      {"fsa", "model", "internal/contest"},
 	"internal/contest":   {"fsa", "model", "report"},
+	"internal/training":  {"fsa", "internal/contest", "internal/fit", "internal/plan"},
+	"internal/fit":       {"fsa", "baseline", "report"},
 	"fsa":                {"baseline", "report", "study/paper", "cmd/fsa"},
 	"baseline":           {"fsa", "anneal"},
 	"report":             {"fsa", "data"},

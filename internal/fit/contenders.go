@@ -14,7 +14,7 @@ type Contender struct {
 // Contenders returns the recipes compared at the chosen size: the best of each complexity, the simplest first. It is nil if
 // there was no contest.
 func (j *Job) Contenders() []Contender {
-	v := j.verdict
+	v := j.validated
 	if v == nil {
 		return nil
 	}

@@ -15,8 +15,8 @@ import (
 
 // validate lets a contest choose the recipe and, if k is open, the size. It returns nil if there is nothing to choose.
 func (j *Job) validate(ctx context.Context) (*validated, error) {
-	if j.verdict != nil || !j.Plan.Contest {
-		return j.verdict, nil
+	if j.validated != nil || !j.Plan.Contest {
+		return j.validated, nil
 	}
 	cut, err := j.Folds(ctx)
 	if errors.Is(err, validate.ErrFolds) && !j.Plan.Open && !j.Settings.Validation.Asked() {
@@ -64,10 +64,10 @@ func (j *Job) validate(ctx context.Context) (*validated, error) {
 	for _, f := range c.Folds {
 		j.Whole.Meter.Cells += f.Meter.Cells
 	}
-	if j.verdict, err = j.record(ctx, verdict, folds); err == nil && j.Settings.Validation.Rivals {
-		j.verdict.folds = folds
+	if j.validated, err = j.record(ctx, verdict, folds); err == nil && j.Settings.Validation.Rivals {
+		j.validated.folds = folds
 	}
-	return j.verdict, err
+	return j.validated, err
 }
 
 // contestFold returns the sample of a fold with the functions that measure its fits on the held-out rows.

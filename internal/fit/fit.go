@@ -117,7 +117,7 @@ func (j *Job) final(ctx context.Context, fit *search.Fit, c *chosen, status stri
 // early returns a model of the strongest active variables at the time limit, fitted to its optimum.
 func (j *Job) early(ctx context.Context) (*model.Model, error) {
 	c := &chosen{recipe: j.Plan.Recipe, size: j.Plan.Size}
-	if v := j.verdict; v != nil {
+	if v := j.validated; v != nil {
 		c.recipe, c.size, c.validated = v.Recipe, v.Size, v
 	} else if j.Plan.Open {
 		return nil, fmt.Errorf("fsa: %w before cross-validation could choose a size: allow more, or set the number of variables", search.ErrTime)

@@ -21,9 +21,9 @@ type Job struct {
 	Plan     *plan.Plan
 	Settings Settings
 
-	measurer func(z []float64, has []bool) float64 // measure to compare; nil means the loss
-	cut      *validate.Folds                       // folds, once they are known
-	verdict  *validated                            // result of the contest; nil before it ran
+	measurer  func(z []float64, has []bool) float64 // measure to compare; nil means the loss
+	cut       *validate.Folds                       // folds, once they are known
+	validated *validated                            // result of the contest; nil before it ran
 }
 
 // validated is the choice of a contest and its results.
@@ -69,10 +69,10 @@ func (j *Job) Fingerprint(ctx context.Context) (string, error) {
 
 // Evidence returns the details of cross-validation, or nil if there was none.
 func (j *Job) Evidence() *model.Evidence {
-	if j.verdict == nil {
+	if j.validated == nil {
 		return nil
 	}
-	return j.verdict.evidence
+	return j.validated.evidence
 }
 
 // heldOut returns the judge of held-out rows.

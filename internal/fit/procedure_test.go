@@ -71,8 +71,8 @@ func differences(t *testing.T, d *data.Dataset, o Settings) (list []string) {
 	switch {
 	case !j.Plan.Contest && c.recipe != j.Plan.Recipe:
 		say("without a contest %v runs, not %v", c.recipe, j.Plan.Recipe)
-	case j.Plan.Contest && (c.recipe != j.verdict.Recipe || c.size != j.verdict.Size):
-		say("%v runs at size %d, and %v was validated at size %d", c.recipe, c.size, j.verdict.Recipe, j.verdict.Size)
+	case j.Plan.Contest && (c.recipe != j.validated.Recipe || c.size != j.validated.Size):
+		say("%v runs at size %d, and %v was validated at size %d", c.recipe, c.size, j.validated.Recipe, j.validated.Size)
 	}
 	whole := fresh(j.Whole)
 	m, err := j.Run(ctx)
@@ -86,7 +86,7 @@ func differences(t *testing.T, d *data.Dataset, o Settings) (list []string) {
 	if slices.Sort(selected); !slices.Equal(selected, whole) {
 		say("the model has %v, and the recipe %v selects %v on all rows", selected, c.recipe, whole)
 	}
-	if v := j.verdict; v != nil {
+	if v := j.validated; v != nil {
 		cut, err := j.Folds(ctx)
 		if err != nil {
 			t.Fatal(err)
