@@ -41,6 +41,55 @@ func TestLimitCurve(t *testing.T) {
 	}
 }
 
+// TestLimitAnd checks that an effect is allowed by two limits together exactly if it is allowed by each of them.
+func TestLimitAnd(t *testing.T) {
+	inf := math.Inf(1)
+	var all []Limit
+	for _, bounds := range [][2]float64{{-inf, inf}, {0, inf}, {-inf, 0}, {-1, 2}, {1, 3}, {-3, -1}} {
+		for slope := -1; slope <= 1; slope++ {
+			for bend := -1; bend <= 1; bend++ {
+				all = append(all, Limit{bounds[0], bounds[1], slope, bend})
+			}
+		}
+	}
+	allows := func(l Limit, b float64, bend int) bool {
+		return l.Lower <= b && b <= l.Upper && b*float64(l.Slope) >= 0 && bend*l.Bend >= 0
+	}
+	for _, a := range all {
+		for _, b := range all {
+			both, ok := a.And(b)
+			some := false
+			for _, slope := range []float64{-4, -2, -0.5, 0.5, 1.5, 2.5, 4} {
+				for bend := -1; bend <= 1; bend++ {
+					want := allows(a, slope, bend) && allows(b, slope, bend)
+					if some = some || want; ok && allows(both, slope, bend) != want {
+						t.Fatalf("%+v and %+v: %+v, slope %v, bend %d: want %v", a, b, both, slope, bend, want)
+					}
+				}
+			}
+			if some && !ok && a.Slope*b.Slope >= 0 && a.Bend*b.Bend >= 0 {
+				t.Errorf("%+v and %+v allow an effect, and the result is false", a, b)
+			}
+			if contradict := a.Slope*b.Slope < 0 || a.Bend*b.Bend < 0 || both.Lower > both.Upper; ok && contradict {
+				t.Errorf("%+v and %+v contradict each other, and the result is true", a, b)
+			}
+		}
+	}
+	for _, c := range []struct {
+		a, b Limit
+		ok   bool
+	}{
+		{Limit{1, 3, 0, 0}, Limit{-inf, inf, -1, 0}, false}, // positive and decreasing
+		{Limit{0, 3, 0, 0}, Limit{-inf, inf, -1, 0}, true},  // zero is left
+		{Limit{-3, -1, 0, 0}, Limit{-inf, inf, 1, 0}, false},
+		{Limit{-3, 0, 0, 0}, Limit{-inf, inf, 1, 0}, true},
+	} {
+		if _, ok := c.a.And(c.b); ok != c.ok {
+			t.Errorf("%+v and %+v: %v", c.a, c.b, ok)
+		}
+	}
+}
+
 // TestLimitCone checks along which directions a coefficient of zero may move.
 func TestLimitCone(t *testing.T) {
 	inf := math.Inf(1)
