@@ -147,6 +147,11 @@ func TestChoose(t *testing.T) {
 			t.Errorf("it was validated again: %v", err)
 		}
 	}
+	other := with(2)
+	other.Response.Loss = "huber"
+	if best, err := Choose(ctx, d, []Settings{with(2), other}); err != nil || best.Measure != "rmse" || !(best.Means[0] > 0.5 && best.Means[0] < 2 && best.Means[1] < 2) {
+		t.Errorf("%v: %+v", err, best)
+	}
 	if _, err := Choose(ctx, d, []Settings{with(2), with(99)}); !errors.Is(err, model.ErrOptions) {
 		t.Errorf("%v", err)
 	}
@@ -224,6 +229,19 @@ func TestReferenceRefused(t *testing.T) {
 	}
 	if _, err := j.Validate(ctx); !errors.Is(err, model.ErrOptions) || !strings.Contains(err.Error(), "at least 3 folds") {
 		t.Errorf("%v", err)
+	}
+	large := correlated(t, rng, 1600, 2000, 1, 0, 0)
+	for reference, refused := range map[string]bool{"ridge": false, "additive": true} { // curves have several coefficients
+		o.Validation.Reference, o.Validation.Folds = reference, 3
+		if j, err = Prepare(ctx, large, o); err != nil {
+			t.Fatal(err)
+		}
+		if j.cut, err = j.Folds(ctx); err != nil {
+			t.Fatal(err)
+		}
+		if err := j.checkReference(); errors.Is(err, model.ErrOptions) != refused {
+			t.Errorf("%s: %v", reference, err)
+		}
 	}
 	if got := referenceBins("ridge"); got != 0 {
 		t.Errorf("a ridge has %d bins", got)

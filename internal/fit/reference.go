@@ -18,7 +18,7 @@ var references = []struct {
 	bins int
 }{
 	{"ridge", 0},
-	{"additive", tuning.ReferenceBins},
+	{"additive", tuning.CurveBins[1]},
 }
 
 // ReferenceNames returns the names for [Validation.Reference].
@@ -95,8 +95,8 @@ func (j *Job) checkReference() error {
 		columns *= bins + 1
 	}
 	switch {
-	case rows*columns > tuning.ReferenceCells || min(rows, columns) > tuning.ReferenceSide:
-		return optionError("a reference with all columns is fitted in memory, and %d rows × %d coefficients are too many (at most %d cells, and %d rows or coefficients): leave the reference out, or give fewer rows or columns", rows, columns, tuning.ReferenceCells, tuning.ReferenceSide)
+	case rows*columns > tuning.RereadCells || min(rows, columns) > tuning.ReferenceSide:
+		return optionError("a reference with all columns is fitted in memory, and %d rows × %d coefficients are too many (at most %d cells, and %d rows or coefficients): leave the reference out, or give fewer rows or columns", rows, columns, tuning.RereadCells, tuning.ReferenceSide)
 	case j.Response.Task == loss.Survival || j.Response.Task == loss.Ranking && (j.Data.Target.Query == nil || j.Data.Target.Pairs != nil):
 		return optionError("a reference is compared row by row or query by query, which the %s loss of this table does not allow: leave the reference out", j.Response.Name)
 	case j.Spread() != nil:

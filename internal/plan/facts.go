@@ -81,7 +81,7 @@ func (f *Facts) coefficients(k int) int { return f.Outputs * (1 + k*f.Cols/max(f
 // candidates returns the number of groups that a half sample selects as candidates for discoveries: as many as the other
 // half can fit precisely, so that few relevant variables are missing.
 func (f *Facts) candidates() int {
-	most := min(tuning.ExactCoefficients/f.Outputs, f.Effective/2/tuning.RowsPerCandidate, tuning.CandidateCells/f.Rows)
+	most := min(tuning.ExactCoefficients/f.Outputs, f.Effective/2/tuning.RowsPerVariable, tuning.CandidateCells/f.Rows)
 	return min(most*f.Groups/max(f.Cols, 1), f.Groups)
 }
 

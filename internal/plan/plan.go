@@ -152,7 +152,7 @@ func (p *Plan) competition(r *Request, f *Facts) {
 	byCriterion := p.Open && r.Quick && !r.Measure && f.Kind.Likelihood && validate.IsCriterion(p.Rule)
 	p.Contest = !byCriterion && p.Pairs == 0 && (p.Open || r.Measure || !r.Quick && solvable && f.small(p.Open) && f.Effective >= tuning.RowsPerCoefficient)
 	p.Recipe.Direct = !solvable || !p.Contest && !byCriterion && p.Pairs == 0 && !r.constrained()
-	if p.Folds = tuning.GivenFolds; p.Open {
+	if p.Folds = tuning.SizeFolds / 2; p.Open {
 		p.Folds = min(tuning.SizeFolds, f.Effective)
 	}
 	if f.Effective >= tuning.FoldRows*p.Folds {

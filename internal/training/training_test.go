@@ -87,6 +87,39 @@ func TestPart(t *testing.T) {
 	}
 }
 
+// A sample with curves or pairs counts its reads on the meter of the sample that it was made from, and leaves that sample as
+// it is.
+func TestVariants(t *testing.T) {
+	ctx, d := context.Background(), table(t, 40)
+	s := trainOn(t, d, model.ResponseOptions{}, Options{Threads: 1, Design: data.DesignOptions{Discard: true}}).Whole
+	curved, err := s.Curved(ctx, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if curved.Meter != s.Meter || curved.Design.Bins != 3 || s.Design.Bins != 0 {
+		t.Errorf("%d bins, %d of the sample that they come from", curved.Design.Bins, s.Design.Bins)
+	}
+	with, err := s.WithInteractions(ctx, []data.Interaction{{0, 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if with.Meter != s.Meter || with.Groups.Count() != 4 || s.Groups.Count() != 3 {
+		t.Errorf("%d groups with a pair, %d without", with.Groups.Count(), s.Groups.Count())
+	}
+}
+
+// Rows without an event contain little information: the effective sample size counts events with a weight, at least one.
+func TestEvents(t *testing.T) {
+	for _, c := range []struct {
+		event, weight []float64
+		want          int
+	}{{[]float64{1, 0, 1, 1}, nil, 3}, {[]float64{1, 0, 1, 1}, []float64{0, 1, 2, 0}, 1}, {[]float64{0, 0}, nil, 1}} {
+		if got := events(&data.Target{Event: c.event, Weight: c.weight}); got != c.want {
+			t.Errorf("events %v with weights %v: %d", c.event, c.weight, got)
+		}
+	}
+}
+
 // Parts share the threads, and each gets at least one.
 func TestPartThreads(t *testing.T) {
 	d := table(t, 20)

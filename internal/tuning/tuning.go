@@ -30,7 +30,7 @@ const (
 
 	// Learning (defaults.md#refining).
 	RowsPerCoefficient = 10      // rows per coefficient above which the lowest training loss is likely the best model; also the minimum number of rows of a contest
-	RereadCells        = 1 << 25 // maximum number of cells of a table that is read again after the descent, or that are read for a Hessian bound
+	RereadCells        = 1 << 25 // maximum number of cells of a table that is read again after the descent or fitted with all its columns, or that are read for a Hessian bound
 
 	// Polishing (defaults.md#polishing).
 	PolishRivals = 5 // dropped variables that compete in the first round, per selected variable
@@ -45,11 +45,10 @@ const (
 	ContestCells      = 1 << 22 // maximum number of cells of a table of many rows for a contest of several recipes
 	OpenContestCells  = 1 << 20 // the same if k is open, which takes more folds
 	ExactCoefficients = 1000    // maximum number of coefficients that the solver fits
-	GivenFolds        = 5       // folds if k is given
-	SizeFolds         = 10      // folds if k is open
+	SizeFolds         = 10      // folds if k is open; half as many if it is given
 	FoldRows          = 200     // held-out rows of a fold above which half as many folds suffice, and minimum number for giving up a selection in the race
 	MostSizes         = 100     // largest size to compare if k is open
-	RowsPerVariable   = 2       // minimum number of rows per variable of the largest size
+	RowsPerVariable   = 2       // minimum number of rows per variable of the largest size, and of rows of a half sample per coefficient of its candidates
 	FoldLipschitz     = 1.1     // safety factor on the Lipschitz constant of all rows, so that it holds in every fold
 	FoldTolerance     = 1e-6    // share of the loss unit to which the fits of folds converge
 	BehindErrors      = 2.5     // a selection that is worse than the leader by this number of standard errors is not tried on further folds
@@ -58,11 +57,10 @@ const (
 	SizeTries         = 2       // number of sizes in a row without improvement after which no larger or smaller sizes are tried
 
 	// False discoveries (defaults.md#false-discoveries).
-	DiscoveryPairs   = 10      // pairs of half samples
-	RowsPerCandidate = 2       // rows of a half sample per coefficient of its candidates
-	CandidateCells   = 1 << 24 // maximum number of cells of the candidates
-	MirrorOffset     = 0.1     // added to the number of negative mirror statistics of each half sample
-	ConfirmShare     = 0.3     // smallest share of the half samples that confirm a discovery
+	DiscoveryPairs = 10      // pairs of half samples
+	CandidateCells = 1 << 24 // maximum number of cells of the candidates
+	MirrorOffset   = 0.1     // added to the number of negative mirror statistics of each half sample
+	ConfirmShare   = 0.3     // smallest share of the half samples that confirm a discovery
 
 	// PairLevel is the probability that the search for interactions finds any pair if there is none
 	// (interactions.md).
@@ -73,10 +71,8 @@ const (
 	DeviceCells = 1 << 26
 
 	// Models with all columns, which a selection is compared with (defaults.md#reference).
-	ReferenceCells = 1 << 25 // maximum number of cells of the table, which are held as float64 values
-	ReferenceSide  = 4000    // maximum of the number of rows or of coefficients, whichever is smaller; time grows with its cube
-	ReferenceFolds = 3       // folds within the training rows of a fold that choose the ridge
-	ReferenceBins  = 10      // bins of the curves of an additive reference
+	ReferenceSide  = 4000 // maximum of the number of rows or of coefficients, whichever is smaller; time grows with its cube
+	ReferenceFolds = 3    // folds within the training rows of a fold that choose the ridge
 
 	// Guard against overfitting (defaults.md#guard-against-overfitting).
 	GuardCertain = 0.9 // the guard does nothing if at least this share of the explained variance is no selection noise; it assumes at least 1 − GuardCertain
