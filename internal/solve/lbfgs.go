@@ -1,6 +1,7 @@
 package solve
 
 import (
+	"cmp"
 	"context"
 	"math"
 )
@@ -8,6 +9,7 @@ import (
 const (
 	solveSteps     = 300   // maximum number of steps
 	solveTolerance = 1e-15 // smallest predicted decrease of a step, as a share of the objective
+	longer         = 4     // factor of the next step if the loss was linear along the last one
 	solveMemory    = 10    // number of past steps from which L-BFGS approximates the Hessian
 )
 
@@ -84,11 +86,17 @@ func (q *quasiNewton) solve(v []float64) {
 
 // update stores a step and the change of the gradient. It scales the inverse by the ratio of the curvature at the null
 // model to the curvature along the step (Nocedal and Wright 2006, 7.20): the loss is flat in rows that are classified
-// clearly, and may have no curvature at the null model.
+// clearly, and may have no curvature at the null model. Where the gradient has not changed at all, the step was too short
+// for the curvature to be seen, and the next one is longer.
 func (q *quasiNewton) update(moved, before, after []float64) {
 	change := make([]float64, len(after))
 	for i := range change {
 		change[i] = after[i] - before[i]
+	}
+	const same = 1e-12 // largest change of the gradient that is rounding error, as a share of it
+	if dot(change, change) <= same*same*dot(after, after) {
+		q.scale = longer * cmp.Or(q.scale, 1)
+		return
 	}
 	const curved = 1e-12 // smallest cosine of the angle between both; it is negative where the loss is not convex
 	if s := dot(moved, change); !(s*s > curved*curved*dot(moved, moved)*dot(change, change)) || s <= 0 {

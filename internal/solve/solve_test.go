@@ -231,3 +231,30 @@ func TestSwapKeepsForced(t *testing.T) {
 		t.Errorf("chosen %v, error %v", chosen, err)
 	}
 }
+
+// TestFarResponse checks that quantiles are found if all responses are far from the null model, where the loss is linear.
+func TestFarResponse(t *testing.T) {
+	const far = 400
+	rng := rand.New(rand.NewPCG(3, 0))
+	x, near, y := make([]float64, 50), make([]float64, 50), make([]float64, 50)
+	for i := range y {
+		x[i] = rng.NormFloat64()
+		near[i] = 3*x[i] + rng.NormFloat64()
+		y[i] = near[i] + far
+	}
+	quantiles := loss.NewSeveral(loss.Quantile{Tau: 0.1, S: 0.1}, loss.Quantile{Tau: 0.5, S: 0.1})
+	of := func(y []float64) *Solution {
+		p := &Problem{X: [][]float64{x}, Penalty: []float64{0}, Loss: quantiles, Target: loss.Target{Y: y}, Intercept: true}
+		s, err := p.Solve(t.Context(), []int{0}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	a, b := of(near), of(y)
+	for c := range a.Beta {
+		if math.Abs(a.Beta[c][0]-b.Beta[c][0]) > 1e-4 || math.Abs(a.Intercept[c]+far-b.Intercept[c]) > 1e-4 {
+			t.Errorf("output %d: %v + %v x instead of %v + %v x", c, b.Intercept[c], b.Beta[c], a.Intercept[c]+far, a.Beta[c])
+		}
+	}
+}
