@@ -53,6 +53,6 @@ augment.fsa <- function(x, data = NULL, newdata = NULL, ...) {
     to$.fitted <- fitted
   }
   if (x$task == "classification") to$.class <- predict(x, to, type = "class", ...)
-  if (x$task == "regression" && !is.null(x$response$name) && x$response$name %in% names(to)) to$.resid <- to[[x$response$name]] - fitted
+  if (x$task == "regression" && !is.null(x$response$name) && x$response$name %in% names(to) && !is.matrix(fitted)) to$.resid <- to[[x$response$name]] - fitted
   to
 }

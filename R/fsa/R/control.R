@@ -26,6 +26,9 @@
 #'   which [coef()] has one number per variable. `NULL` compares both.
 #' @param loss The loss, where the family allows several: `"logistic"`, `"svm"` or
 #'   `"lorenz"` for two classes.
+#' @param quantiles The quantiles that `family = "quantile"` predicts, between 0 and
+#'   1; `NULL` means the median. Several, such as `c(0.1, 0.5, 0.9)`, share their
+#'   variables, and predictions have a column for each.
 #' @param hinge_width Half width of the rounded corner of the loss `"svm"`.
 #' @param ridge Strength \eqn{\lambda} of the penalty \eqn{\lambda\|\beta\|^2} on
 #'   the mean loss; 0 for none.
@@ -66,7 +69,7 @@
 #' fsa_control(nfolds = 5, bins = 0)
 #' @export
 fsa_control <- function(nfolds = NULL, repeats = NULL, ordered = NULL, sizes = NULL, rule = NULL, fdr = NULL, rivals = NULL,
-                        reference = NULL, measure = NULL, quick = NULL, bins = NULL, loss = NULL, hinge_width = NULL, ridge = NULL,
+                        reference = NULL, measure = NULL, quick = NULL, bins = NULL, loss = NULL, quantiles = NULL, hinge_width = NULL, ridge = NULL,
                         interactions = NULL, heredity = NULL, constraints = NULL, force = NULL, use = NULL, feature_groups = NULL, class_weights = NULL, calibrate = NULL, threshold = NULL,
                         extrapolate = NULL, stability = NULL, polish = NULL, epochs = NULL, mu = NULL, eta = NULL,
                         warm_up = NULL, batch = NULL, momentum = NULL, tolerance = NULL, scale = NULL, spacing = NULL,
@@ -86,11 +89,15 @@ service_options <- function(control) {
   if (identical(options$class_weights, "balanced")) names[names == "class_weights"] <- "balanced"
   names(options) <- names
   if (!is.null(options$balanced)) options$balanced <- TRUE
+  if (length(options$quantiles) == 1) {
+    options$quantile <- as.numeric(options$quantiles)
+    options$quantiles <- NULL
+  }
   options[!names %in% c("use", "stability")] # these are not among the options of a request
 }
 
 service_names <- c(
-  nfolds = "folds", rule = "choose", hinge_width = "huber", feature_groups = "groups", epochs = "iterations"
+  nfolds = "folds", rule = "choose", hinge_width = "huber", feature_groups = "groups", epochs = "iterations", held_out = "losses"
 )
 
 a_number <- function(least = 0, most = Inf, above = FALSE) {
@@ -137,6 +144,14 @@ some_strengths <- function(x, name) {
   x <- unlist(x)
   if (!is.numeric(x) || is.null(names(x)) || !all(is.finite(x))) bad_input(name, " = ", shown(x), ": it must be a vector of numbers with names")
   as.list(x)
+}
+
+# Quantiles, ascending.
+some_quantiles <- function(x, name) {
+  if (!is.numeric(x) || length(x) == 0 || anyNA(x) || any(x <= 0 | x >= 1) || anyDuplicated(x) > 0) {
+    bad_input(name, " = ", shown(x), ": it must be different numbers between 0 and 1")
+  }
+  I(sort(as.numeric(x)))
 }
 
 # The largest number of interactions, 0 for any number; NULL looks for none.
@@ -192,7 +207,7 @@ checks <- list(
     if (identical(x, 1) || identical(x, 1L)) bad_input(name, " = 1: it must be at least 2, or 0 for straight lines")
     a_count(0, 1000)(x, name)
   },
-  loss = a_word(), hinge_width = a_number(above = TRUE), ridge = a_number(),
+  loss = a_word(), quantiles = some_quantiles, hinge_width = a_number(above = TRUE), ridge = a_number(),
   interactions = some_interactions, heredity = a_word("strong", "weak", "none"), constraints = some_constraints,
   force = some_names, use = some_names,
   feature_groups = function(x, name) {

@@ -12,7 +12,7 @@ families <- list(
   negbinomial = list(loss = "negbinomial", target = "number", inverse = exp, exposure = TRUE),
   Gamma = list(loss = "gamma", target = "number", inverse = exp, exposure = TRUE),
   tweedie = list(loss = "tweedie", target = "number", inverse = exp, exposure = TRUE),
-  quantile = list(loss = "quantile", target = "number", inverse = identity, fits = FALSE),
+  quantile = list(loss = "quantile", target = "number", inverse = identity),
   proportion = list(loss = "binomial", target = "number", inverse = stats::plogis, fits = FALSE),
   ordinal = list(loss = "ordinal", target = "class", fits = FALSE),
   cox = list(loss = "cox", target = "time", inverse = exp),

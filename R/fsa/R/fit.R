@@ -13,7 +13,8 @@
 #'   and 0 for a censored row.
 #' @param data Data frame with the variables of the formula.
 #' @param family What is predicted: `"gaussian"` and `"huber"` numbers, the latter
-#'   where some are outliers, and `"median"` their median; `"poisson"` and
+#'   where some are outliers, `"median"` their median, and `"quantile"` the
+#'   `quantiles` of [fsa_control()], one or several; `"poisson"` and
 #'   `"negbinomial"` counts, `"Gamma"` and `"tweedie"` amounts, the latter with
 #'   zeros, by the logarithm; `"binomial"` two classes, `"multinomial"` several;
 #'   `"ranking"` an order within queries; `"cox"` the risk of an event, by the Cox
@@ -76,6 +77,9 @@
 #'
 #' species <- fsa(iris[1:4], iris$Species, k = 2, quick = TRUE)
 #' table(predict(species, iris, type = "class"), iris$Species)
+#'
+#' range <- fsa(mpg ~ ., mtcars, family = "quantile", quantiles = c(0.1, 0.9), k = 2, quick = TRUE)
+#' predict(range, mtcars[1:3, ])
 #'
 #' breaks <- fsa(breaks ~ wool + tension, warpbreaks, family = "poisson", k = 1, quick = TRUE)
 #' coef(breaks)
@@ -153,6 +157,7 @@ fit_table <- function(table, y, rows, family, k, seed, threads, memory, progress
   if (!is.null(loss) && !loss %in% c(kind$losses, kind$loss)) {
     bad_input("loss = \"", loss, "\": family = \"", family, "\" has ", either(c(kind$loss, kind$losses)))
   }
+  if (!is.null(control$quantiles) && family != "quantile") bad_input("quantiles: they are for family = \"quantile\"")
   options <- service_options(control)
   units <- if (is.null(control$interactions)) length(table$names) - sum(lengths(control$feature_groups) - 1) else Inf
   options$k <- checked_size(k, units, control)
@@ -207,6 +212,7 @@ fit_table <- function(table, y, rows, family, k, seed, threads, memory, progress
   fit$y <- response$values
   fit$response <- response[c("type", "levels", "all_levels", "ordered")]
   scores <- score(service, fit, table, if (is.null(rows$exposure)) rows$offset else rows$exposure)
+  if (!is.null(answer$out_of_fold)) fit$held_out <- c(answer$out_of_fold, list(group = rows$groups))
   fit$linear.predictors <- scores$decision
   fit$fitted.values <- to_response(fit, scores)
   fit$fitted.class <- scores$class

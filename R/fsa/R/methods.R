@@ -2,7 +2,7 @@
 headline <- function(x) {
   n <- length(unique(vapply(x$variables, `[[`, "", "name")))
   pairs <- length(x$interactions)
-  paste0(n, " of ", x$columns, " variables", if (pairs > 0) paste0(" and ", pairs, " interaction", if (pairs > 1) "s"), " selected from ", x$nobs, " rows", if (is.matrix(x$y)) paste(" with", sum(x$y[, "event"]), "events"), " (", x$family, ", loss ", x$loss, ")")
+  paste0(n, " of ", x$columns, " variables", if (pairs > 0) paste0(" and ", pairs, " interaction", if (pairs > 1) "s"), " selected from ", x$nobs, " rows", if (is.matrix(x$y)) paste(" with", sum(x$y[, "event"]), "events"), " (", x$family, ", loss ", x$loss, if (!is.null(x$quantiles)) paste0(" of ", paste(output_names(x), collapse = ", ")), ")")
 }
 
 measures <- function(of) {

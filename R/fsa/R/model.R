@@ -13,7 +13,7 @@ new_fsa <- function(text) {
   variables <- lapply(of$variables, read_variable, outputs = of$outputs, bins = of$bins)
   structure(class = "fsa", list(
     model = text, family = family_of[[of$loss]], task = of$task, loss = of$loss,
-    classes = of$classes, outputs = of$outputs, intercept = of$intercept, variables = variables,
+    classes = of$classes, quantiles = of$loss_settings$quantiles, outputs = of$outputs, intercept = of$intercept, variables = variables,
     interactions = lapply(of$interactions, read_interaction), discoveries = of$discoveries,
     k = of$training$k, nobs = of$training$rows, columns = of$training$columns,
     metrics = unlist(of$training$metrics), validation = of$validation,
@@ -51,6 +51,11 @@ needed_variables <- function(object) {
   texts <- vapply(all, function(v) identical(v$kind, "category") || is.null(v$kind) && !is.null(v$categories), NA)
   data.frame(name = unique(name), text = unique(name) %in% name[texts])
 }
+
+# The names of the decision values of a row, if there are several: classes or quantiles.
+output_names <- function(object) if (is.null(object$quantiles)) object$classes else format_each(object$quantiles)
+
+format_each <- function(numbers) vapply(numbers, format, "", digits = 15)
 
 variable_names <- function(object) vapply(object$variables, `[[`, "", "label")
 
@@ -136,8 +141,8 @@ fsa_variables <- function(object) {
 #' @param object A model of [fsa()] or [fsa_read()].
 #' @param ... Not used.
 #' @return A vector with the intercept, the slope of each number and a value for
-#'   each category, named by variable and category; with several classes, a matrix
-#'   with a column for each. Variables that were not selected are left out. A model
+#'   each category, named by variable and category; with several classes or
+#'   quantiles, a matrix with a column for each. Variables that were not selected are left out. A model
 #'   of curves has no coefficients: fit it with `bins = 0`. Neither has a model with
 #'   interactions, of which each variable has several effects. Those of `"cox"` are
 #'   logarithms of hazard ratios, and have no intercept.
@@ -167,6 +172,6 @@ coef.fsa <- function(object, ...) {
   all <- do.call(rbind, c(list(matrix(base, 1, dimnames = list("(Intercept)", NULL))), rows))
   if (object$task == "survival") return(all[-1, 1])
   if (object$outputs == 1) return(all[, 1])
-  colnames(all) <- object$classes
+  colnames(all) <- output_names(object)
   all
 }

@@ -65,7 +65,7 @@ plot_responses <- function(x, variables, ...) {
   if (is.null(variables)) variables <- utils::head(variable_names(x), 9)
   of <- x$variables[match(variables, variable_names(x))]
   if (length(of) == 0) bad_input("x has no variables to show")
-  all <- lapply(of, response_of, classes = if (x$outputs > 1) x$classes)
+  all <- lapply(of, response_of, names = if (x$outputs > 1) output_names(x))
   if (length(of) > 1) {
     wide <- ceiling(sqrt(length(of)))
     old <- graphics::par(mfrow = c(ceiling(length(of) / wide), wide), mar = c(4, 4, 1, 1))
@@ -87,7 +87,7 @@ plot_responses <- function(x, variables, ...) {
 }
 
 # The effect of a variable: where it is, and what it adds to each decision value.
-response_of <- function(v, classes) {
+response_of <- function(v, names) {
   effects <- t(v$coefficients)
   if (v$kind == "category") {
     at <- v$categories
@@ -101,5 +101,5 @@ response_of <- function(v, classes) {
     at <- seq(v$low, v$high, length.out = nrow(effects) + 1)
     effects <- rbind(effects, effects[nrow(effects), ])
   }
-  stats::setNames(data.frame(at, effects), c(v$label, if (is.null(classes)) "effect" else classes))
+  stats::setNames(data.frame(at, effects), c(v$label, if (is.null(names)) "effect" else names))
 }

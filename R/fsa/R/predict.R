@@ -4,7 +4,8 @@
 #' @param newdata A data frame or matrix with the columns of the selected variables,
 #'   by name; others are ignored. If it is missing, the training rows are used.
 #' @param type `"response"` gives numbers, or probabilities: of the second of two
-#'   classes, or a matrix with a column for each of several. `"link"` gives the
+#'   classes, or a matrix with a column for each of several. Several quantiles are a
+#'   matrix, too, and those of a row are in ascending order. `"link"` gives the
 #'   decision value, which for two classes is the log odds. `"class"` gives the
 #'   predicted class, and `"terms"` a matrix of what each variable adds to the
 #'   decision value, with the rest but the offset in the attribute `constant`. For
@@ -43,6 +44,7 @@ predict.fsa <- function(object, newdata, type = c("response", "link", "class", "
   if (!is.null(times) && type != "survival") bad_input("times: they are for type = \"survival\"")
   if (type == "survival") times <- survival_times(object, times)
   if (!is.null(interval)) {
+    if (!is.null(object$quantiles)) bad_input("interval: the model predicts several quantiles, and the lowest and the highest of them are an interval")
     if (type != "response" || object$task != "regression") bad_input("interval: it is for predicted numbers only")
     interval <- a_number(0, 1, above = TRUE)(interval, "interval")
   }
@@ -176,7 +178,7 @@ score <- function(service, object, table, shift = NULL, terms = FALSE, coverage 
   scores <- list(decision = by_row(want$decision), probability = by_row(want$probability), class = NULL, low = NULL, high = NULL)
   for (name in c("class", "low", "high")) if (!is.null(want[[name]])) scores[[name]] <- read_array(to, want[[name]])
   if (terms) scores$terms <- array(read_array(to, want$contributions), c(object$outputs, length(term_names(object)), n))
-  if (object$outputs > 1) colnames(scores$decision) <- object$classes
+  if (object$outputs > 1) colnames(scores$decision) <- output_names(object)
   unlink(to$path)
   scores
 }
@@ -185,8 +187,16 @@ predicted_class <- function(object, codes) as_classes(object$classes[codes + 1],
 
 plain <- function(decision) if (ncol(decision) == 1) decision[, 1] else decision
 
+# Quantiles do not cross: those of each row are its decision values in ascending order.
+in_order_of_quantiles <- function(decision) {
+  to <- matrix(apply(decision, 1, sort), nrow(decision), byrow = TRUE)
+  colnames(to) <- colnames(decision)
+  to
+}
+
 # Predictions of type response.
 to_response <- function(object, scores) {
+  if (!is.null(object$quantiles)) return(in_order_of_quantiles(scores$decision))
   if (object$task != "classification") return(plain(families[[object$family]]$inverse(scores$decision)))
   if (is.null(scores$probability)) return(plain(scores$decision))
   p <- scores$probability
@@ -202,5 +212,5 @@ as_terms <- function(object, terms) {
     to <- t(matrix(terms, length(names), dimnames = list(names, NULL)))
     return(structure(to, constant = object$intercept))
   }
-  structure(aperm(array(terms, dim(terms), list(object$classes, names, NULL)), c(3, 2, 1)), constant = stats::setNames(object$intercept, object$classes))
+  structure(aperm(array(terms, dim(terms), list(output_names(object), names, NULL)), c(3, 2, 1)), constant = stats::setNames(object$intercept, output_names(object)))
 }
