@@ -57,6 +57,7 @@ type Seconds struct {
 // Source is the training table.
 type Source struct {
 	File    string `json:"file"`
+	SQL     string `json:"sql,omitempty"` // query over the tables of the file
 	Bytes   int64  `json:"bytes,omitempty"`
 	SHA256  string `json:"sha256,omitempty"` // checksum of the file, unless it is very large
 	Rows    int    `json:"rows"`

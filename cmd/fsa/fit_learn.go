@@ -13,7 +13,7 @@ import (
 func (r *fitRun) watchEpochs() {
 	if r.folder != nil {
 		r.record = newRecorder(r.ctx, r.path, r.options.Seed, r.table)
-		r.record.rows = !r.noRows
+		r.record.rows, r.record.run.Data.SQL = !r.noRows, r.in.SQL
 		r.keeper.follow(r.folder, &r.record.descent, len(r.table.Columns))
 	}
 	if r.watch != nil {

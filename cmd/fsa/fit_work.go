@@ -110,6 +110,7 @@ func (s *spread) check(t *fitTask) error {
 		{o.Validation.Rivals, "--rivals"},
 		{t.in.Query != "", "--query"},
 		{t.path == "-", "standard input"},
+		{t.in.SQL != "", "--sql"},
 	} {
 		if no.given {
 			return usagef("%s does not work on a grid yet: leave it out, or fit without --grid", no.flag)

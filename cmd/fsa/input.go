@@ -83,6 +83,7 @@ func formatFlags(cmd *cobra.Command, o *open.Options) {
 	f := cmd.Flags()
 	f.StringVar(&o.Format, "format", "", "`FORMAT` of the file, if it is not detected: "+strings.Join(open.Names(), ", "))
 	f.StringVar(&o.Encoding, "encoding", "", "`ENCODING` of a text table: "+strings.Join(open.Encodings(), ", ")+" (default: detected)")
+	f.StringVar(&o.SQL, "sql", "", "read the result of a `QUERY` over the tables of an SQLite database, such as \"select * from a join b using (id)\"")
 	f.StringVar(&o.Header, "header", "auto", "`YES|NO`: whether the first row of a text table has the column names; or auto")
 	f.StringVar(&o.Names, "names", "", "`FILE` with the column names of a table that has none, one per line")
 	f.StringSliceVar(&o.Categorical, "categorical", nil, "treat the numbers of the columns `COLUMN,...` as categories")

@@ -112,6 +112,9 @@ func (in *input) reader(o *Options) (*reader, error) {
 	if err := o.checkIndexBase(in.path, f); err != nil {
 		return nil, err
 	}
+	if err := o.checkSQL(in, f); err != nil {
+		return nil, err
+	}
 	if f.encoded {
 		if err := in.transcodeTable(o); err != nil {
 			return nil, err

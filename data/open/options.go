@@ -16,6 +16,8 @@ type Options struct {
 	// Header says whether the first row of a text table has the names of the columns: yes, no, or
 	// auto. Empty means auto.
 	Header string
+	// SQL is a query over the tables of an SQLite database, whose result is the table. The database is only read.
+	SQL string
 	// IndexBase is the index of the first column of an svmlight file: 0 or 1; empty means 1. It is
 	// an error for files of other formats.
 	IndexBase string

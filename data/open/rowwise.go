@@ -72,6 +72,9 @@ func openSQLite(in *input, o *Options) (data.Reader, error) {
 			return nil, err
 		}
 	}
+	if o.SQL != "" {
+		return in.query(o)
+	}
 	r, size, err := in.at()
 	if err != nil {
 		return nil, err

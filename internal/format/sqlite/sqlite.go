@@ -1,4 +1,5 @@
-// Package sqlite reads tables of SQLite databases, without running SQL and without writing anything.
+// Package sqlite reads tables of SQLite databases, without running SQL and without writing anything. [Query] runs a
+// query by the library of SQLite, if the system has it.
 // Cells are integers, floating-point numbers and texts, and NULL is a missing value.
 package sqlite
 
@@ -56,9 +57,9 @@ func NewReader(r io.ReaderAt, size int64, name string, o Options) (*rowwise.Read
 	return rowwise.NewReader(s, name, rowwise.Options{Options: o.Options, Rows: true})
 }
 
-// cure returns the command with which SQLite saves a table.
+// cure returns the flag with which SQLite itself reads a table.
 func cure(table string) string {
-	return fmt.Sprintf(`save it with sqlite3 -header -csv FILE 'select * from "%s"'`, strings.ReplaceAll(table, `"`, `""`))
+	return fmt.Sprintf(`read it with --sql 'select * from "%s"'`, strings.ReplaceAll(table, `"`, `""`))
 }
 
 // table is an entry of the schema.

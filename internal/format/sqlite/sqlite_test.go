@@ -62,7 +62,7 @@ func TestMessages(t *testing.T) {
 	for table, want := range map[string]string{
 		"":         `the database has 5 tables: name one, as in t.db:or"ders; the tables are "or\"ders", "keyed"`,
 		"nowhere":  `there is no table "nowhere"`,
-		"keyed":    "t.db:keyed: it is a table WITHOUT ROWID, which only SQLite can read: save it with sqlite3 -header -csv FILE 'select * from \"keyed\"'",
+		"keyed":    "t.db:keyed: it is a table WITHOUT ROWID, which only SQLite can read: read it with --sql 'select * from \"keyed\"'",
 		"COMPUTED": `its column "b" is computed`,
 		"bytes":    "t.db:bytes: row 1: column b: the cell is a blob",
 		"seen":     `"seen" is a view`,
