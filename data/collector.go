@@ -255,6 +255,9 @@ func (c *Collector) Target() (*Target, error) {
 	}
 	if v := c.roles.TargetVector; v != nil {
 		t.Y, t.Categories = v.Values, v.Categories
+		if v.Column {
+			t.Name = v.Name
+		}
 	}
 	if err := c.check("response", t.Y, c.roles.TargetVector, checkResponse); err != nil {
 		return nil, err

@@ -29,7 +29,7 @@ func KnownOnly(r Reader, roles Roles) (_ Reader, _ Roles, skipped *int) {
 
 // without returns the values at the positions where the other list is not missing.
 func (v *Vector) without(missing []float64) *Vector {
-	to := &Vector{Name: v.Name, Categories: v.Categories}
+	to := &Vector{Name: v.Name, Column: v.Column, Categories: v.Categories}
 	for i, y := range missing {
 		if y == y {
 			to.Values = append(to.Values, v.Values[i])

@@ -56,7 +56,8 @@ type Pair struct {
 
 // Vector is a single column: numbers, or texts as indices in Categories.
 type Vector struct {
-	Name       string
+	Name       string // of its file, or of the column if Column is set
+	Column     bool   // it is a column in the file of the table
 	Values     []float64
 	Categories []string
 }

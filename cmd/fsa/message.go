@@ -35,7 +35,7 @@ func message(err error) string {
 // packages are the packages that prefix errors with their names.
 var packages = []string{
 	"fsa", "anneal", "baseline", "bench", "checkpoint", "collective", "cuda", "export", "grid", "keypoint", "model", "motion", "mpi", "objective", "paper", "live", "plots", "report", "shape", "real", "serve", "solve", "tcp", "template", "validate",
-	"data", "arrow", "challenge", "csv", "json", "npy", "paged", "panel", "parquet", "rds", "rowwise", "sqlite", "svmlight", "synth", "xlsx",
+	"data", "arrow", "challenge", "csv", "h5", "h5ad", "json", "npy", "paged", "panel", "parquet", "rds", "rowwise", "sqlite", "svmlight", "synth", "xlsx",
 }
 
 // pathMessage names the folder if a file could not be created or written under its temporary name.

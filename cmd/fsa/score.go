@@ -71,6 +71,15 @@ func score(ctx context.Context, m *model.Model, path string, in input, o predict
 	if in.IndexBase == "" && m.Training().IndexBase == "0" && r.Schema().IndexBase != "" {
 		return nil, usagef("the model was trained on indices that count from 0: give --index-base 0 if those of %s do too, and 1 otherwise", path)
 	}
+	tr := m.Training()
+	for _, c := range []struct {
+		ref  *string
+		name string
+	}{{&in.Target, tr.Target}, {&in.Weights, tr.Weights}, {&in.Query, tr.Query}, {&in.Event, tr.Event}, {&in.Stratum, tr.Stratum}, {&in.Entry, tr.Entry}, {&in.Trials, tr.Trials}} {
+		if *c.ref == "" && open.Beside(r, c.name) {
+			*c.ref = c.name
+		}
+	}
 	roles, err := in.Roles.Resolve(ctx, path, r)
 	if err != nil {
 		return nil, err
@@ -80,13 +89,13 @@ func score(ctx context.Context, m *model.Model, path string, in input, o predict
 		vector *data.Vector
 		name   string
 	}{
-		{&roles.Target, roles.TargetVector, m.Training().Target},
-		{&roles.Weight, roles.WeightVector, m.Training().Weights},
-		{&roles.Query, roles.QueryVector, m.Training().Query},
-		{&roles.Event, roles.EventVector, m.Training().Event},
-		{&roles.Stratum, roles.StratumVector, m.Training().Stratum},
-		{&roles.Entry, roles.EntryVector, m.Training().Entry},
-		{&roles.Trials, roles.TrialsVector, m.Training().Trials},
+		{&roles.Target, roles.TargetVector, tr.Target},
+		{&roles.Weight, roles.WeightVector, tr.Weights},
+		{&roles.Query, roles.QueryVector, tr.Query},
+		{&roles.Event, roles.EventVector, tr.Event},
+		{&roles.Stratum, roles.StratumVector, tr.Stratum},
+		{&roles.Entry, roles.EntryVector, tr.Entry},
+		{&roles.Trials, roles.TrialsVector, tr.Trials},
 	} {
 		if *c.role == "" && c.vector == nil && slices.Contains(r.Schema().Names, c.name) && !slices.Contains(in.Drop, c.name) {
 			*c.role = c.name

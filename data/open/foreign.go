@@ -10,7 +10,6 @@ import (
 // file.
 var foreign = []struct{ start, name, cure string }{
 	{"FEA1", "a Feather file of version 1", "save its table as Parquet, in Python with pandas.read_feather(OLD).to_parquet(NEW)"},
-	{"\x89HDF\r\n\x1a\n", "an HDF5 file", "save its array as .npy or .npz; for AnnData (.h5ad), in Python with scipy.sparse.save_npz(NEW, scipy.sparse.csr_matrix(a.X)), and write a.var_names to a file, one per line, for --names"},
 	{"\xd0\xcf\x11\xe0", "an old spreadsheet, or one with a password", "save it as .xlsx without one, or as CSV"},
 	{"<stata_dta>", "a Stata file", "save its table as CSV or Parquet"},
 	{"$FL2", "an SPSS file", "save its table as CSV or Parquet"},

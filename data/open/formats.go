@@ -12,6 +12,7 @@ import (
 	"fsa/internal/format/arrow"
 	"fsa/internal/format/challenge"
 	"fsa/internal/format/csv"
+	"fsa/internal/format/h5"
 	"fsa/internal/format/json"
 	"fsa/internal/format/npy"
 	"fsa/internal/format/panel"
@@ -31,6 +32,7 @@ var formats = []format{
 	{name: "xlsx", ext: []string{".xlsx", ".xlsm"}, sniff: xlsx.Sniff, open: openXLSX, tables: true, declares: true, certain: true, terse: true, create: createXLSX, texts: true},
 	{name: "sqlite", ext: []string{".sqlite", ".sqlite3", ".db", ".db3"}, sniff: sqlite.Sniff, open: openSQLite, tables: true, declares: true, certain: true, terse: true},
 	{name: "rds", ext: []string{".rds", ".rda", ".rdata", ".RData"}, sniff: rds.Sniff, open: openRDS, tables: true, declares: true, certain: true, terse: true},
+	{name: "h5ad", ext: []string{".h5ad"}, sniff: h5.Sniff, open: openH5AD, tables: true, certain: true},
 	{name: "svmlight", ext: []string{".svm", ".svmlight", ".libsvm"}, sniff: svmlight.Sniff, open: openSVMLight, indexBase: true, create: createSVMLight, response: inLabel},
 	{name: "json", ext: []string{".jsonl", ".ndjson", ".json"}, sniff: json.Sniff, open: openJSON, declares: true, certain: true, terse: true, create: createJSON, texts: true},
 	{name: "csv", ext: []string{".csv", ".tsv"}, sniff: separated, guess: csv.Sniff, open: openCSV, declares: true, encoded: true, vector: textVector, beside: labelFiles, create: createCSV, texts: true},

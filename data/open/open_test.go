@@ -180,7 +180,7 @@ func TestFormats(t *testing.T) {
 			checkTable(t, format+" that is told", file(t, "wrong.csv", packed), Options{Format: format}, format)
 		}
 	}
-	if names := strings.Join(Names(), " "); names != "fsa npy npz parquet arrow xlsx sqlite rds svmlight json csv challenge" {
+	if names := strings.Join(Names(), " "); names != "fsa npy npz parquet arrow xlsx sqlite rds h5ad svmlight json csv challenge" {
 		t.Errorf("formats %s", names)
 	}
 }
@@ -190,7 +190,7 @@ func TestNames(t *testing.T) {
 	before := formats
 	defer func() { formats = before }()
 	formats = append(slices.Clone(formats), format{name: "new"})
-	if names := strings.Join(Names(), " "); names != "fsa npy npz parquet arrow xlsx sqlite rds svmlight json csv challenge new" {
+	if names := strings.Join(Names(), " "); names != "fsa npy npz parquet arrow xlsx sqlite rds h5ad svmlight json csv challenge new" {
 		t.Errorf("formats %s", names)
 	}
 }

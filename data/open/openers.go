@@ -13,6 +13,7 @@ import (
 	"fsa/internal/format/arrow"
 	"fsa/internal/format/challenge"
 	"fsa/internal/format/csv"
+	"fsa/internal/format/h5ad"
 	"fsa/internal/format/npy"
 	"fsa/internal/format/panel"
 	"fsa/internal/format/parquet"
@@ -100,6 +101,14 @@ func npzTarget(in *input) (*data.Vector, error) {
 
 // isVector reports whether an array of this shape has one value per row.
 func isVector(shape []int) bool { return len(shape) == 1 || len(shape) == 2 && shape[1] == 1 }
+
+func openH5AD(in *input, _ *Options) (data.Reader, error) {
+	r, size, err := in.at()
+	if err != nil {
+		return nil, err
+	}
+	return h5ad.NewReader(r, size, in.path, in.array)
+}
 
 func openParquet(in *input, o *Options) (data.Reader, error) {
 	r, size, err := in.at()

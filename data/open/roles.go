@@ -54,9 +54,37 @@ func (roles Roles) Resolve(ctx context.Context, path string, r data.Reader) (dat
 	return out, errors.Join(append(err[:], errs...)...)
 }
 
+// aside is a reader of a file with columns beside the table: they are no variables, but may have roles.
+type aside interface {
+	// Column returns a column, or nil if there is none of this name.
+	Column(name string) (*data.Vector, error)
+	ColumnNames() []string
+}
+
+// Beside reports whether a file has a column of this name that is no variable, such as those of obs in an .h5ad file.
+func Beside(r data.Reader, name string) bool {
+	opened, ok := r.(*reader)
+	if !ok || name == "" {
+		return false
+	}
+	beside, ok := opened.Reader.(aside)
+	return ok && slices.Contains(beside.ColumnNames(), name)
+}
+
 // resolve reports whether ref is a column. If not, it reads the file that ref names, or the array
 // in the archive of the table.
 func (r *reader) resolve(ctx context.Context, path, ref, role string, s *data.Schema) (string, *data.Vector, error) {
+	beside, ok := r.Reader.(aside)
+	if ok && ref != "" {
+		if v, err := beside.Column(ref); v != nil || err != nil {
+			return "", v, err
+		}
+	}
+	if s, many := r.Reader.(*several); many && ref != "" {
+		if _, ok := s.Reader.(aside); ok {
+			return "", nil, &data.Error{File: path, Msg: "the columns beside the variables are read from one file only: join the files, as with anndata.concat"}
+		}
+	}
 	if ref == "" || !s.Sparse && s.FindColumn(ref) >= 0 {
 		return ref, nil, nil
 	}
@@ -65,7 +93,11 @@ func (r *reader) resolve(ctx context.Context, path, ref, role string, s *data.Sc
 		v, err = Vector(ctx, file+":"+ref)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		err = &data.Error{File: path, Msg: fmt.Sprintf("there is no column %q for the %s, and no file of that name; %s", ref, role, s.Suggest(ref))}
+		msg := s.Suggest(ref)
+		if ok {
+			msg = "the columns of obs are " + strings.Join(beside.ColumnNames(), ", ")
+		}
+		err = &data.Error{File: path, Msg: fmt.Sprintf("there is no column %q for the %s, and no file of that name; %s", ref, role, msg)}
 	}
 	return "", v, err
 }
