@@ -5,7 +5,6 @@ package h5
 
 import (
 	"bytes"
-	"encoding/binary"
 	"io"
 	"math"
 
@@ -25,9 +24,11 @@ type File struct {
 	r    io.ReaderAt
 	size int64
 	name string
-	heap heaps
-	read int64 // bytes of collections of texts that were read
-	root *Object
+	root uint64 // address of the first group
+
+	// Texts lie in collections: the texts of each by number, by its address.
+	collections map[uint64]map[uint32][]byte
+	read        int64 // bytes of collections that were read
 }
 
 // Open opens a file; the name is for messages.
@@ -64,12 +65,11 @@ func Open(r io.ReaderAt, size int64, name string) (*File, error) {
 	} else {
 		c.u64() // the name of the root in its entry
 	}
-	root := c.u64()
+	f.root = c.u64()
 	if c.short || base != 0 {
 		return nil, f.bad("the start of the file is damaged, or there is something before it")
 	}
-	f.root, err = f.object(root)
-	return f, err
+	return f, nil
 }
 
 // at reads n bytes from an address.
@@ -100,43 +100,4 @@ func (f *File) bad(msg string) error { return &data.Error{File: f.name, Msg: msg
 // newer is the error of a file in a form that the library writes on request only.
 func (f *File) newer(what string) error {
 	return f.bad(what + ", which is not read: write the file again, as by anndata.read_h5ad and write_h5ad")
-}
-
-// cursor reads numbers one after the other. After the end it returns zeros, and short is set.
-type cursor struct {
-	b     []byte
-	short bool
-}
-
-func (c *cursor) bytes(n int) []byte {
-	if n < 0 || n > len(c.b) {
-		c.b, c.short = nil, true
-		return nil
-	}
-	b := c.b[:n:n]
-	c.b = c.b[n:]
-	return b
-}
-
-// number reads an unsigned number of up to 8 bytes.
-func (c *cursor) number(n int) uint64 {
-	var to [8]byte
-	copy(to[:], c.bytes(n))
-	return binary.LittleEndian.Uint64(to[:])
-}
-
-func (c *cursor) u8() uint8   { return uint8(c.number(1)) }
-func (c *cursor) u16() uint16 { return uint16(c.number(2)) }
-func (c *cursor) u32() uint32 { return uint32(c.number(4)) }
-func (c *cursor) u64() uint64 { return c.number(8) }
-
-// text reads a text that ends with a zero, or after n bytes.
-func (c *cursor) text(n int) string {
-	b, _, _ := bytes.Cut(c.bytes(n), []byte{0})
-	return string(b)
-}
-
-// starts reports whether the next bytes are the signature of a structure, and skips them.
-func (c *cursor) starts(signature string) bool {
-	return string(c.bytes(len(signature))) == signature
 }

@@ -22,9 +22,6 @@ const (
 	filterLZF      = 32000
 )
 
-// mostRatio is more than the ratio by which deflate and LZF can compress.
-const mostRatio = 1100
-
 func (f *File) pipeline(m *cursor) (list []filter, err error) {
 	version, n := m.u8(), int(m.u8())
 	if version == 1 {
@@ -55,20 +52,13 @@ func (f *File) pipeline(m *cursor) (list []filter, err error) {
 	return list, nil
 }
 
-// undo reads a chunk whose elements take a number of bytes.
-func (o *Object) undo(p place, want int64) ([]byte, error) {
-	if want > mostRatio*max(p.size, 1) {
-		return nil, o.f.bad("a chunk of a dataset is damaged")
-	}
-	b, err := o.f.at(int64(min(p.at, none>>1)), p.size)
-	if err != nil {
-		return nil, err
-	}
-	for i := len(o.filters) - 1; i >= 0; i-- {
-		if p.skip>>i&1 != 0 {
+// undo undoes the filters of a chunk whose elements take a number of bytes. Bit i of skip says that filter i was not used.
+func (f *File) undo(filters []filter, skip uint32, b []byte, want int64) (_ []byte, err error) {
+	for i := len(filters) - 1; i >= 0; i-- {
+		if skip>>i&1 != 0 {
 			continue
 		}
-		switch one := o.filters[i]; one.id {
+		switch one := filters[i]; one.id {
 		case filterDeflate:
 			b, err = inflate(b, want+4)
 		case filterShuffle:
@@ -80,14 +70,14 @@ func (o *Object) undo(p place, want int64) ([]byte, error) {
 		case filterLZF:
 			b, err = expand(b, want+4)
 		default:
-			return nil, o.f.newer(fmt.Sprintf("a dataset is compressed by the filter %d, and not by gzip or lzf", one.id))
+			return nil, f.newer(fmt.Sprintf("a dataset is compressed by the filter %d, and not by gzip or lzf", one.id))
 		}
 		if err != nil {
-			return nil, o.f.bad("a chunk of a dataset is damaged: " + err.Error())
+			return nil, f.bad("a chunk of a dataset is damaged: " + err.Error())
 		}
 	}
 	if int64(len(b)) != want {
-		return nil, o.f.bad("a chunk of a dataset is damaged: it is too short or too long")
+		return nil, f.bad("a chunk of a dataset is damaged: it is too short or too long")
 	}
 	return b, nil
 }

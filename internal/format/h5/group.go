@@ -9,12 +9,14 @@ import (
 const (
 	mostMembers = 1 << 20 // of a group
 	mostName    = 1 << 16 // bytes of a name
-	mostLevels  = 32      // of a tree
 )
 
 // Find returns the object at a path such as obs/age, or nil if there is none.
 func (f *File) Find(path string) (*Object, error) {
-	o := f.root
+	o, err := f.object(f.root)
+	if err != nil {
+		return nil, err
+	}
 	for name := range strings.SplitSeq(path, "/") {
 		members, err := o.members()
 		if err != nil {
@@ -92,40 +94,4 @@ func (o *Object) symbols(at uint64, names []byte) (n int, err error) {
 		o.links[text.text(min(len(text.b), mostName))] = address
 	}
 	return n, nil
-}
-
-// leaves calls a function for each key and child of the lowest level of a tree of the first version. A key has the
-// given number of bytes.
-func (f *File) leaves(root uint64, kind uint8, key int, each func(key []byte, child uint64) error) error {
-	left := f.size // nodes do not overlap
-	var visit func(at uint64, above int) error
-	visit = func(at uint64, above int) error {
-		c, err := f.part(at, 24)
-		if err != nil {
-			return err
-		}
-		if !c.starts("TREE") || c.u8() != kind {
-			return f.bad("a tree of the file is damaged")
-		}
-		level, n := int(c.u8()), int(c.u16())
-		if left -= 24 + int64(n)*int64(key+8); level >= above || left < 0 {
-			return f.bad("a tree of the file is damaged")
-		}
-		if c, err = f.part(at+24, int64(n)*int64(key+8)); err != nil {
-			return err
-		}
-		for range n {
-			k, child := c.bytes(key), c.u64()
-			if level > 0 {
-				err = visit(child, level)
-			} else {
-				err = each(k, child)
-			}
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	return visit(root, mostLevels)
 }

@@ -11,12 +11,9 @@ const mostHeaps = 64
 // mostReads is how often a collection is read on average.
 const mostReads = 16
 
-// heaps are collections of texts, by address: the texts of a collection by number.
-type heaps map[uint64]map[uint32][]byte
-
 // collection returns the texts of the collection at an address.
 func (f *File) collection(at uint64) (map[uint32][]byte, error) {
-	if all, known := f.heap[at]; known {
+	if all, known := f.collections[at]; known {
 		return all, nil
 	}
 	head, err := f.part(at, 16)
@@ -48,13 +45,13 @@ func (f *File) collection(at uint64) (map[uint32][]byte, error) {
 		all[uint32(number)] = c.bytes(int(n))
 		c.bytes(min(int(-n&7), len(c.b)))
 	}
-	if len(f.heap) >= mostHeaps {
-		clear(f.heap)
+	if len(f.collections) >= mostHeaps {
+		clear(f.collections)
 	}
-	if f.heap == nil {
-		f.heap = heaps{}
+	if f.collections == nil {
+		f.collections = map[uint64]map[uint32][]byte{}
 	}
-	f.heap[at] = all
+	f.collections[at] = all
 	return all, nil
 }
 

@@ -4,6 +4,9 @@ import "errors"
 
 var errLZF = errors.New("its LZF data is wrong")
 
+// mostRatio is more than the ratio by which deflate and LZF can compress.
+const mostRatio = 1100
+
 // expand decompresses at most most bytes of LZF: a control byte below 32 is followed by that many bytes and one more;
 // others copy 3 to 264 bytes from up to 8192 bytes before.
 func expand(b []byte, most int64) ([]byte, error) {

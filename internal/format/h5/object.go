@@ -143,7 +143,12 @@ func (o *Object) message(kind int, m *cursor, shared bool) (err error) {
 	case messageFilters:
 		o.filters, err = o.f.pipeline(m)
 	case messageAttribute:
-		return o.attribute(m)
+		var name string
+		var a *attribute
+		if name, a, err = o.f.attribute(m); a != nil {
+			o.attributes[name] = a
+		}
+		return err
 	case messageSymbols:
 		o.group, o.tree, o.heap = true, m.u64(), m.u64()
 	case messageLinks:
@@ -191,3 +196,38 @@ func (o *Object) link(m *cursor) error {
 	}
 	return nil
 }
+
+// Text returns an attribute that is a text, or "".
+func (o *Object) Text(name string) string {
+	a := o.attributes[name]
+	if a == nil || len(a.space.dims) > 0 || a.kind.class != text && a.kind.class != fixedText {
+		return ""
+	}
+	all, err := o.f.texts(a.kind, a.raw, 1)
+	if err != nil {
+		return ""
+	}
+	return all[0]
+}
+
+// Numbers returns an attribute of one or more whole numbers, or nil.
+func (o *Object) Numbers(name string) []int64 {
+	a := o.attributes[name]
+	if a == nil || a.kind.class != whole {
+		return nil
+	}
+	n := a.space.cells()
+	if n < 0 || n > int64(len(a.raw)/a.kind.size) {
+		return nil
+	}
+	to := make([]float64, n)
+	a.kind.floats(to, a.raw)
+	all := make([]int64, n)
+	for i, v := range to {
+		all[i] = int64(v)
+	}
+	return all
+}
+
+// Has reports whether an object has an attribute.
+func (o *Object) Has(name string) bool { return o.attributes[name] != nil }
