@@ -118,6 +118,23 @@ func (c *Concat) Select(ctx context.Context, rows, vars []int) (Matrix, error) {
 	return Beside(parts...), nil
 }
 
+// expanding is [Expanding] for the parts.
+func (c *Concat) expanding() func(to []float64, row int) {
+	parts, cols := make([]func(to []float64, row int), len(c.parts)), make([]int, len(c.parts))
+	for i, p := range c.parts {
+		if parts[i] = Expanding(p); parts[i] == nil {
+			return nil
+		}
+		_, cols[i] = p.Dims()
+	}
+	return func(to []float64, row int) {
+		for i, expand := range parts {
+			expand(to[:cols[i]], row)
+			to = to[cols[i]:]
+		}
+	}
+}
+
 var _ Releaser = concatRows{}
 
 type concatRows struct {

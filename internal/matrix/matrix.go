@@ -90,6 +90,24 @@ type Expander interface {
 	Expand(to []float64, row int)
 }
 
+// Expanding returns the function that writes out a row of x: that of an [Expander], also of several matrices side by side.
+// It returns nil if a row cannot be read by itself.
+func Expanding(x Matrix) func(to []float64, row int) {
+	switch of := x.(type) {
+	case Expander:
+		return of.Expand
+	case RowReader:
+		return func(to []float64, row int) {
+			for j, v := range of.Row(row) {
+				to[j] = float64(v)
+			}
+		}
+	case *Concat:
+		return of.expanding()
+	}
+	return nil
+}
+
 // Shrinker is a Matrix that can drop variables in place.
 type Shrinker interface {
 	Matrix

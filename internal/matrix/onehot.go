@@ -14,7 +14,7 @@ type OneHot struct {
 	codes      []uint32 // category of each variable, row after row
 }
 
-var _ Matrix = (*OneHot)(nil)
+var _ Expander = (*OneHot)(nil)
 
 // NewOneHot returns the matrix of variables with the given numbers of categories;
 // codes holds the category of each variable, row after row.
@@ -102,6 +102,14 @@ func (o *OneHot) With(categories int, codes [][]uint32) *OneHot {
 // Row returns the categories of row i, which must not be changed.
 func (o *OneHot) Row(i int) []uint32 {
 	return o.codes[i*len(o.categories) : (i+1)*len(o.categories)]
+}
+
+// Expand implements [Expander].
+func (o *OneHot) Expand(to []float64, row int) {
+	clear(to)
+	for j, code := range o.Row(row) {
+		to[o.offset[j]+int(code)] = 1
+	}
 }
 
 type oneHotRows struct {

@@ -33,20 +33,19 @@ func (ob *Objective) Columns(ctx context.Context) (x [][]float64, penalty []floa
 	for i := range x {
 		x[i] = make([]float64, rows)
 	}
-	switch of := ob.x.(type) {
-	case matrix.RowReader:
-		err = readRows(ctx, ob, list, x, func(_, row int) []float32 { return of.Row(row) })
-	case matrix.Expander:
-		_, cols := of.Dims()
+	if plain, ok := ob.x.(matrix.RowReader); ok {
+		err = readRows(ctx, ob, list, x, func(_, row int) []float32 { return plain.Row(row) })
+	} else if expand := matrix.Expanding(ob.x); expand != nil {
+		_, cols := ob.x.Dims()
 		var cells [sideBySide][]float64
 		for i := range cells {
 			cells[i] = make([]float64, cols)
 		}
 		err = readRows(ctx, ob, list, x, func(i, row int) []float64 {
-			of.Expand(cells[i], row)
+			expand(cells[i], row)
 			return cells[i]
 		})
-	default:
+	} else {
 		err = ob.readColumns(ctx, list, x)
 	}
 	if err != nil {

@@ -201,6 +201,35 @@ func ranging(s *subject) error {
 	return nil
 }
 
+// expanding: a row that is written out has the numbers of the products with unit vectors.
+func expanding(s *subject) error {
+	expand := matrix.Expanding(s.m)
+	if expand == nil {
+		return nil
+	}
+	rows, cols := s.m.Dims()
+	all := make([][]float64, rows)
+	for i := range all {
+		all[i] = slices.Repeat([]float64{math.NaN()}, cols) // every cell is to be set
+		expand(all[i], i)
+	}
+	unit := make([]float64, cols)
+	for j := range unit {
+		unit[j] = 1
+		column, err := mul(s.m, 0, rows, unit)
+		if err != nil {
+			return err
+		}
+		unit[j] = 0
+		for i, want := range column {
+			if all[i][j] != want {
+				return fmt.Errorf("row %d written out has %v in column %d, want %v", i, all[i][j], j, want)
+			}
+		}
+	}
+	return nil
+}
+
 func (s *subject) slice(z, slack []float64, lo, hi int, beta []float64) error {
 	got, err := mul(s.m, lo, hi, beta)
 	if err != nil {

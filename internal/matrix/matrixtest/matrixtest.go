@@ -44,6 +44,7 @@ var checks = []struct {
 	{"slices", slicing},
 	{"fused", fused},
 	{"ranges", ranging},
+	{"expand", expanding},
 	{"select", selecting},
 	{"copy", copying},
 	{"keep", keeping},
