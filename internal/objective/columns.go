@@ -11,13 +11,8 @@ import (
 // Columns returns the columns of the remaining groups, scaled and centred, group after group, and the
 // strength λ of the prior on each besides the ridge. It is meant for the few columns of a selection.
 func (ob *Objective) Columns(ctx context.Context) (x [][]float64, penalty []float64, err error) {
-	if err := ob.Laid(ctx); err != nil {
+	if err := ob.Narrow(ctx); err != nil {
 		return nil, nil, err
-	}
-	if _, plain := ob.x.(matrix.RowReader); !plain { // plain matrices can be read column by column
-		if err := ob.compact(ctx); err != nil {
-			return nil, nil, err
-		}
 	}
 	rows, _ := ob.x.Dims()
 	var list []int // columns of x, in the order of the coefficients
@@ -52,6 +47,18 @@ func (ob *Objective) Columns(ctx context.Context) (x [][]float64, penalty []floa
 		return nil, nil, err
 	}
 	return x, ob.penalties(len(list)), nil
+}
+
+// Narrow removes the columns of dropped groups from storage, except from a plain matrix, which can be read column by
+// column.
+func (ob *Objective) Narrow(ctx context.Context) error {
+	if err := ob.Laid(ctx); err != nil {
+		return err
+	}
+	if _, plain := ob.x.(matrix.RowReader); plain {
+		return nil
+	}
+	return ob.compact(ctx)
 }
 
 // units returns the scale and the offset of a column of x.

@@ -107,11 +107,28 @@ func (f *Fit) Variables() []Variable {
 // problem is the fit of the columns of selected groups to their optimum.
 type problem struct {
 	solve.Problem
+	groups  []int
+	first   []int // first column of each group, and the number of columns
 	outputs int
 	bases   []curveBasis // bases of its shape functions
 }
 
 func (p *problem) columns() []int { return all(len(p.X)) }
+
+// holds reports whether the problem has the columns of a group.
+func (p *problem) holds(group int) bool {
+	if p == nil {
+		return false
+	}
+	_, found := slices.BinarySearch(p.groups, group)
+	return found
+}
+
+// span returns the first column of a group and the one after its last.
+func (p *problem) span(group int) (lo, hi int) {
+	at, _ := slices.BinarySearch(p.groups, group)
+	return p.first[at], p.first[at+1]
+}
 
 // unpack converts coefficients from the order of annealing (by group, then output) to the order of the
 // solver (by output). pack does the reverse.

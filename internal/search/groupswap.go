@@ -50,7 +50,7 @@ func (s *Sample) swapGroup(ctx context.Context, f *Fit, gain float64) (*Fit, err
 			groups := slices.Clone(f.Groups)
 			groups[slices.Index(groups, chosen[out])] = outside[in]
 			slices.Sort(groups)
-			next, err := s.Learn(ctx, groups, f.Ridge, false, nil)
+			next, err := s.learn(ctx, groups, f.Ridge, false, nil, f.problem)
 			if err != nil {
 				return nil, err
 			}

@@ -12,8 +12,13 @@ import (
 // Learn fits the given groups to their optimum under a ridge. It starts from the coefficients of
 // another fit of the same groups, or from zero if from is nil.
 func (s *Sample) Learn(ctx context.Context, groups []int, ridge float64, adaptive bool, from *Fit) (*Fit, error) {
+	return s.learn(ctx, groups, ridge, adaptive, from, nil)
+}
+
+// learn is [Sample.Learn]. It does not fetch the columns that a problem of the same sample has; nil has none.
+func (s *Sample) learn(ctx context.Context, groups []int, ridge float64, adaptive bool, from *Fit, has *problem) (*Fit, error) {
 	ob := s.objective(groups, len(groups), ridge, s.Rows())
-	p, err := s.problem(ctx, groups, ob)
+	p, err := s.problem(ctx, groups, ob, has)
 	if err != nil {
 		return nil, err
 	}
@@ -35,22 +40,49 @@ func (s *Sample) null(ctx context.Context) (*Fit, error) {
 	return s.Learn(ctx, []int{}, 0, false, nil)
 }
 
-// problem returns the problem of fitting the groups of an objective.
-func (s *Sample) problem(ctx context.Context, groups []int, ob *objective.Objective) (*problem, error) {
-	x, penalty, err := ob.Columns(ctx)
-	if err != nil {
-		return nil, err
-	}
-	s.clamp(x)
-	bases := s.bases(groups, ob)
-	for _, b := range bases {
-		b.apply(x)
-	}
-	outputs := s.Loss.Outputs()
-	return &problem{solve.Problem{
-		X: x, Penalty: penalty, Loss: s.Loss, Intercept: ob.Layout().Free > 0, Tolerance: s.Tolerance, Threads: s.Threads,
+// problem returns the problem of fitting the groups of an objective, which ascend. It does not fetch the columns that another
+// problem of the same sample has; nil has none.
+func (s *Sample) problem(ctx context.Context, groups []int, ob *objective.Objective, has *problem) (*problem, error) {
+	bases, outputs := s.bases(groups, ob), s.Loss.Outputs()
+	p := &problem{solve.Problem{
+		Loss: s.Loss, Intercept: ob.Layout().Free > 0, Tolerance: s.Tolerance, Threads: s.Threads,
 		Quadratic: s.Kind.Quadratic && outputs == 1, Target: s.lossTarget(), Constraints: s.constraints(groups, ob, bases),
-	}, outputs, bases}, nil
+	}, groups, []int{0}, outputs, bases}
+	for g := range groups {
+		lo, hi := ob.Layout().Span(g)
+		p.first = append(p.first, p.first[g]+(hi-lo)/outputs)
+	}
+	return p, s.fetch(ctx, p, ob, has)
+}
+
+// fetch sets the columns and penalties of a problem with the groups of an objective.
+func (s *Sample) fetch(ctx context.Context, p *problem, ob *objective.Objective, has *problem) (err error) {
+	fresh := slices.DeleteFunc(slices.Clone(p.groups), has.holds)
+	if len(fresh) == len(p.groups) {
+		if p.X, p.Penalty, err = ob.Columns(ctx); err != nil {
+			return err
+		}
+		s.clamp(p.X)
+		for _, b := range p.bases {
+			b.apply(p.X)
+		}
+		return nil
+	}
+	rest := has
+	if len(fresh) > 0 {
+		if rest, err = s.problem(ctx, fresh, s.objective(fresh, len(fresh), 0, s.Rows()), nil); err != nil {
+			return err
+		}
+	}
+	for _, g := range p.groups {
+		from := rest
+		if has.holds(g) {
+			from = has
+		}
+		lo, hi := from.span(g)
+		p.X, p.Penalty = append(p.X, from.X[lo:hi]...), append(p.Penalty, from.Penalty[lo:hi]...)
+	}
+	return ob.Narrow(ctx)
 }
 
 // clamp limits the numbers of held-out rows to the range of the training rows plus a margin, as

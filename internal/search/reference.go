@@ -21,7 +21,7 @@ type Reference struct {
 func (s *Sample) Reference(ctx context.Context) (*Reference, error) {
 	groups := all(s.Groups.Count())
 	ob := s.objective(groups, len(groups), 0, s.Rows())
-	p, err := s.problem(ctx, groups, ob)
+	p, err := s.problem(ctx, groups, ob, nil)
 	if err != nil {
 		return nil, err
 	}

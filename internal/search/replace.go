@@ -25,7 +25,6 @@ func (s *Sample) Replacements(ctx context.Context, f *Fit, i, most int) ([]int, 
 // Subsets fits selections from the columns of their union, which are fetched once.
 type Subsets struct {
 	problem *problem
-	first   map[int][2]int // columns of each group: the first one, and the one after the last
 	last    *solve.Solution
 	fitted  []int // columns of the last solution
 }
@@ -33,26 +32,19 @@ type Subsets struct {
 // Subsets returns the fits of selections among the given groups, ascending, with a ridge.
 func (s *Sample) Subsets(ctx context.Context, groups []int, ridge float64, adaptive bool) (*Subsets, error) {
 	ob := s.objective(groups, len(groups), ridge, s.Rows())
-	p, err := s.problem(ctx, groups, ob)
+	p, err := s.problem(ctx, groups, ob, nil)
 	if err != nil {
 		return nil, err
 	}
 	p.Ridge, p.Adaptive = ridge, adaptive
-	to, at := &Subsets{problem: p, first: map[int][2]int{}}, 0
-	for i, g := range groups {
-		lo, hi := ob.Layout().Span(i)
-		width := (hi - lo) / p.outputs
-		to.first[g] = [2]int{at, at + width}
-		at += width
-	}
-	return to, nil
+	return &Subsets{problem: p}, nil
 }
 
 // MarginsOf fits some of the groups, ascending, and returns the decision values of some rows, output after output.
 func (t *Subsets) MarginsOf(ctx context.Context, groups, rows []int) ([]float64, error) {
 	var columns []int
 	for _, g := range groups {
-		for c := t.first[g][0]; c < t.first[g][1]; c++ {
+		for c, after := t.problem.span(g); c < after; c++ {
 			columns = append(columns, c)
 		}
 	}

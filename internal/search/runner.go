@@ -181,7 +181,6 @@ type path struct {
 	members   []int                // union of the sets up to a size, ascending
 	upTo      int                  // this size; 0 means all
 	shared    *problem             // problem with the columns of members; nil until a fit needs it
-	first     []int                // first column of each member in shared, and the number of columns
 
 	improved map[improvedKey]*learnable
 	last     map[improvedKey]*solve.Solution // last solution, from which the next fit starts
@@ -271,7 +270,7 @@ func (p *path) improve(ctx context.Context, key improvedKey) (*learnable, error)
 	if err != nil {
 		return nil, err
 	}
-	problem, err := p.problem(ctx, groups, p.objective(groups, len(groups), 0, p.Rows()))
+	problem, err := p.problem(ctx, groups, p.objective(groups, len(groups), 0, p.Rows()), p.shared)
 	if err != nil {
 		return nil, err
 	}
@@ -299,17 +298,11 @@ func (p *path) prepare(ctx context.Context, size int) error {
 	if p.left = nil; ob == nil {
 		ob = p.objective(p.members, len(p.members), 0, p.Rows())
 	}
-	problem, err := p.problem(ctx, p.members, ob)
+	problem, err := p.problem(ctx, p.members, ob, p.shared)
 	if err != nil {
 		return err
 	}
 	problem.Device = p.Device.columns(problem.X, problem.Loss, problem.Target)
-	l := ob.Layout()
-	p.first = []int{0}
-	for g := range p.members {
-		lo, hi := l.Span(g)
-		p.first = append(p.first, p.first[g]+(hi-lo)/problem.outputs)
-	}
 	p.shared = problem
 	return nil
 }
@@ -325,8 +318,7 @@ func (p *path) close() {
 func (p *path) columnsOf(set []int) []int {
 	var cols []int
 	for _, g := range set {
-		i, _ := slices.BinarySearch(p.members, g)
-		for c := p.first[i]; c < p.first[i+1]; c++ {
+		for c, after := p.shared.span(g); c < after; c++ {
 			cols = append(cols, c)
 		}
 	}
