@@ -81,7 +81,15 @@ func (s *Sample) fetch(ctx context.Context, p *problem, ob *objective.Objective,
 		}
 		lo, hi := from.span(g)
 		p.X, p.Penalty = append(p.X, from.X[lo:hi]...), append(p.Penalty, from.Penalty[lo:hi]...)
+		for c := lo; c < hi; c++ {
+			at := -1
+			if from == has {
+				at = c
+			}
+			p.Known.At = append(p.Known.At, at)
+		}
 	}
+	p.Known.Of = &has.Problem
 	return ob.Narrow(ctx)
 }
 

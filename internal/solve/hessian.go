@@ -3,6 +3,7 @@ package solve
 import (
 	"context"
 	"math"
+	"slices"
 
 	"fsa/internal/gram"
 	"fsa/loss"
@@ -57,11 +58,18 @@ func (p *Problem) places(cols []int) []int {
 
 // hessian returns element (a, b) of the Hessian of the objective at the null model.
 func (p *Problem) hessian(a, b int) float64 {
-	v := p.gram[a*(len(p.X)+1)+b]
+	v := p.product(a, b)
 	if a == b && a < len(p.X) {
 		v += 2 * (p.Ridge + p.Penalty[a])
 	}
 	return v
+}
+
+// Known are the columns that a problem has in common with another one of the same rows and loss. Their products are not
+// computed again.
+type Known struct {
+	Of *Problem
+	At []int // for each column, its place among those of Of, or −1
 }
 
 // setGram computes the Gram matrix of all columns, unless it is known.
@@ -69,7 +77,14 @@ func (p *Problem) setGram(ctx context.Context) (err error) {
 	if p.gram != nil {
 		return nil
 	}
-	p.null, p.nullWeight = p.nullCurvature()
+	known := p.Known.Of
+	p.Known.Of = nil
+	if known != nil && known.gram != nil {
+		p.null, p.nullWeight = known.null, known.nullWeight
+	} else {
+		p.null, p.nullWeight = p.nullCurvature()
+		known = nil
+	}
 	n := len(p.X)
 	if p.Device != nil {
 		if p.gram, err = p.Device.Products(p.null); err == nil {
@@ -78,30 +93,45 @@ func (p *Problem) setGram(ctx context.Context) (err error) {
 		return err
 	}
 	p.gram = make([]float64, (n+1)*(n+1))
-	if err := p.setAllProducts(ctx); err != nil {
+	var fresh, old []int
+	for j := range n {
+		if known != nil && p.Known.At[j] >= 0 {
+			old = append(old, j)
+		} else {
+			fresh = append(fresh, j)
+		}
+	}
+	for at, j := range old {
+		for _, l := range old[:at+1] {
+			p.setProduct(l, j, known.product(p.Known.At[l], p.Known.At[j]))
+		}
+		p.setProduct(j, n, known.product(p.Known.At[j], len(known.X)))
+	}
+	if err := p.setAllProducts(ctx, fresh, old); err != nil {
 		return err
 	}
 	p.setProduct(n, n, total(p.null)/p.nullWeight)
 	return nil
 }
 
-// setAllProducts sets the products of all columns with each other and the intercept.
-func (p *Problem) setAllProducts(ctx context.Context) error {
+// setAllProducts sets the products of the fresh columns with each other, with the old columns and with the intercept.
+func (p *Problem) setAllProducts(ctx context.Context, fresh, old []int) error {
 	if p.cache == nil {
 		p.cache = p.newCache()
 	}
-	n, rows := len(p.X), len(p.cache.target.Y)
-	products, sums := make([]float64, n*n), make([]float64, n)
-	null, room := make([]float64, chunk), make([]float64, n*chunk)
-	for from := 0; from < rows; from += chunk {
+	m, n, rows := len(fresh), len(p.X), len(p.cache.target.Y)
+	products, across, sums := make([]float64, m*m), make([]float64, m*len(old)), make([]float64, m)
+	part, null, room := make([]float64, len(across)), make([]float64, chunk), make([]float64, n*chunk)
+	for from := 0; from < rows && m > 0; from += chunk {
 		size := min(chunk, rows-from)
 		padded := gram.Padded(size)
 		p.cache.pick(null[:size], p.null, from)
-		for j, x := range p.X {
-			to := room[j*padded : (j+1)*padded]
-			p.cache.pick(to[:size], x, from)
-			clear(to[size:])
-			sums[j] += dot(to[:size], null)
+		for at, j := range slices.Concat(fresh, old) {
+			to := room[at*padded : (at+1)*padded]
+			p.cache.pick(to[:size], p.X[j], from)
+			if clear(to[size:]); at < m {
+				sums[at] += dot(to[:size], null)
+			}
 		}
 		for i, d := range null[:size] {
 			null[i] = math.Sqrt(d)
@@ -112,18 +142,26 @@ func (p *Problem) setAllProducts(ctx context.Context) error {
 				to[i] *= r
 			}
 		}
-		if err := gram.Add(ctx, max(p.Threads, 1), products, room[:n*padded], n); err != nil {
+		if err := gram.Add(ctx, max(p.Threads, 1), products, room[:m*padded], m); err != nil {
 			return err
 		}
+		gram.Cross(part, room[:m*padded], room[m*padded:n*padded], m, len(old))
+		axpy(across, 1, part)
 	}
-	for j := range n {
-		for l := range j + 1 {
-			p.setProduct(l, j, products[j*n+l]/p.nullWeight)
+	for at, j := range fresh {
+		for before, l := range fresh[:at+1] {
+			p.setProduct(l, j, products[at*m+before]/p.nullWeight)
 		}
-		p.setProduct(j, n, sums[j]/p.nullWeight)
+		for i, l := range old {
+			p.setProduct(l, j, across[at*len(old)+i]/p.nullWeight)
+		}
+		p.setProduct(j, n, sums[at]/p.nullWeight)
 	}
 	return nil
 }
+
+// product returns the product of two columns; the intercept comes last.
+func (p *Problem) product(a, b int) float64 { return p.gram[a*(len(p.X)+1)+b] }
 
 // setProducts sets the products of column j with all columns and the intercept.
 func (p *Problem) setProducts(j int) {

@@ -33,6 +33,8 @@ type Problem struct {
 	// Device holds a copy of the columns and computes the sums over rows; nil means the processor. Columns of X must
 	// not be replaced while it is set.
 	Device Device
+	// Known are columns whose products another problem has.
+	Known Known
 
 	null       []float64 // curvature of each row at the null model, times its weight
 	nullWeight float64   // total weight of the rows
