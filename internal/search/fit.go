@@ -130,6 +130,23 @@ func (p *problem) span(group int) (lo, hi int) {
 	return p.first[at], p.first[at+1]
 }
 
+// onto converts a solution to a starting point of another problem. Columns of other groups get a coefficient of zero.
+func (p *problem) onto(to *problem, s *solve.Solution) *solve.Solution {
+	start := &solve.Solution{Intercept: s.Intercept}
+	for _, from := range s.Beta {
+		beta := make([]float64, len(to.X))
+		for _, g := range to.groups {
+			if p.holds(g) {
+				lo, hi := p.span(g)
+				at, _ := to.span(g)
+				copy(beta[at:], from[lo:hi])
+			}
+		}
+		start.Beta = append(start.Beta, beta)
+	}
+	return start
+}
+
 // unpack converts coefficients from the order of annealing (by group, then output) to the order of the
 // solver (by output). pack does the reverse.
 func (p *problem) unpack(l anneal.Layout, beta []float64) *solve.Solution {

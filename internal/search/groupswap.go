@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"fsa/internal/solve"
 	"fsa/internal/tuning"
 )
 
@@ -37,7 +38,8 @@ func (s *Sample) swapGroup(ctx context.Context, f *Fit, gain float64) (*Fit, err
 	if err != nil {
 		return nil, err
 	}
-	tries := 0
+	try, tries := *s, 0
+	try.Tolerance = max(s.Tolerance, solve.Tried*gain*math.Abs(f.loss))
 	for sum := range len(outside) + len(chosen) { // sum of the two ranks, the most promising pairs first
 		for out := range min(sum+1, len(chosen)) {
 			in := sum - out
@@ -50,7 +52,7 @@ func (s *Sample) swapGroup(ctx context.Context, f *Fit, gain float64) (*Fit, err
 			groups := slices.Clone(f.Groups)
 			groups[slices.Index(groups, chosen[out])] = outside[in]
 			slices.Sort(groups)
-			next, err := s.learn(ctx, groups, f.Ridge, false, nil, f.problem)
+			next, err := try.learnNear(ctx, groups, f)
 			if err != nil {
 				return nil, err
 			}

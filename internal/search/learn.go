@@ -12,13 +12,8 @@ import (
 // Learn fits the given groups to their optimum under a ridge. It starts from the coefficients of
 // another fit of the same groups, or from zero if from is nil.
 func (s *Sample) Learn(ctx context.Context, groups []int, ridge float64, adaptive bool, from *Fit) (*Fit, error) {
-	return s.learn(ctx, groups, ridge, adaptive, from, nil)
-}
-
-// learn is [Sample.Learn]. It does not fetch the columns that a problem of the same sample has; nil has none.
-func (s *Sample) learn(ctx context.Context, groups []int, ridge float64, adaptive bool, from *Fit, has *problem) (*Fit, error) {
 	ob := s.objective(groups, len(groups), ridge, s.Rows())
-	p, err := s.problem(ctx, groups, ob, has)
+	p, err := s.problem(ctx, groups, ob, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -27,12 +22,28 @@ func (s *Sample) learn(ctx context.Context, groups []int, ridge float64, adaptiv
 	if from != nil {
 		start, f.descent = p.unpack(ob.Layout(), from.result().Beta), from.result()
 	}
-	p.Ridge, p.Adaptive, f.columns = ridge, adaptive, p.columns()
-	if f.Solution, err = p.Solve(ctx, f.columns, start); err != nil {
+	return f, f.solve(ctx, start)
+}
+
+// learnNear is [Sample.Learn] for other groups than those of a fit of this sample, from which it takes the columns and
+// coefficients that both have.
+func (s *Sample) learnNear(ctx context.Context, groups []int, near *Fit) (*Fit, error) {
+	ob := s.objective(groups, len(groups), near.Ridge, s.Rows())
+	p, err := s.problem(ctx, groups, ob, near.problem)
+	if err != nil {
 		return nil, err
 	}
-	f.loss = f.Solution.Objective
-	return f, nil
+	f := &Fit{Groups: groups, Ridge: near.Ridge, sample: s, ob: ob, problem: p}
+	return f, f.solve(ctx, near.problem.onto(p, near.Solution))
+}
+
+// solve finds the coefficients of a fit, from a solution to start from; nil starts from zero.
+func (f *Fit) solve(ctx context.Context, start *solve.Solution) (err error) {
+	f.problem.Ridge, f.problem.Adaptive, f.columns = f.Ridge, f.Adaptive, f.problem.columns()
+	if f.Solution, err = f.problem.Solve(ctx, f.columns, start); err == nil {
+		f.loss = f.Solution.Objective
+	}
+	return err
 }
 
 // null returns the null model, which has no groups.

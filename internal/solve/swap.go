@@ -29,8 +29,10 @@ type Swaps struct {
 	Detours bool    // continue with detours when no swap lowers the objective
 }
 
+// Tried is the tolerance of the fit of a tried pair, as a share of the required gain.
+const Tried = 0.05
+
 const (
-	tried     = 0.05 // tolerance of the fit of a tried pair, as a share of the required gain
 	collinear = 1e-6 // smallest share of the square of a column that the selected columns do not explain
 	hopeless  = 0.5  // smallest predicted gain of a pair to try, as a share of the required gain; predictions are exact for quadratic losses only
 )
@@ -53,7 +55,7 @@ func (p *Problem) Swap(ctx context.Context, t Table, chosen []int, must []bool, 
 		return chosen, from, nil
 	}
 	e := &swapper{p: p.copy(), t: t, chosen: slices.Clone(chosen), must: must, o: o}
-	e.p.Tolerance = max(p.Tolerance, tried*o.Gain*math.Abs(from.Objective))
+	e.p.Tolerance = max(p.Tolerance, Tried*o.Gain*math.Abs(from.Objective))
 	if err := e.start(ctx, from); err != nil {
 		return nil, nil, err
 	}
