@@ -427,7 +427,7 @@ func TestForms(t *testing.T) {
 }
 
 // A selection that is behind on the first folds is not tried on the others. If it has curves, other curves are not tried
-// either. A selection that is level is tried on all folds.
+// either. A selection that is level is tried on all folds, unless it selects the same variables at a given size.
 func TestRace(t *testing.T) {
 	config := normal(2, 440, 8, 0.5, 2, 1).config(t, "squared", plan.Request{K: 2}, 4)
 	config.Plan.Selections = config.Plan.Selections[:1]
@@ -472,6 +472,10 @@ func TestRace(t *testing.T) {
 		same := r.Sample
 		same.Curved = func(context.Context, int) (*search.Sample, error) { return same, nil }
 	}
+	if got, err := g.behind(t.Context(), level, 2); err != nil || !got {
+		t.Errorf("a selection of the same variables is tried on all folds: %v", err)
+	}
+	g.Plan.Open = true // it may select others at other sizes
 	for _, worse := range []bool{false, true} {
 		if worse { // the held-out rows show it
 			for i := range g.Folds {

@@ -3,6 +3,7 @@ package contest
 import (
 	"context"
 	"math"
+	"slices"
 
 	"fsa/internal/search"
 	"fsa/internal/tuning"
@@ -39,6 +40,9 @@ func (g *contest) behind(ctx context.Context, r search.Recipe, size int) (bool, 
 		return false, nil
 	}
 	leader := key{g.winner(size).Recipe, size}
+	if alike, err := g.alike(ctx, key{r, size}, leader); alike || err != nil {
+		return alike, err
+	}
 	for n := 1; n < len(g.Folds); n *= 2 { // after the last fold nothing can be saved
 		so := newContest(g.Config)
 		so.Folds, so.Count, so.points = g.Folds[:n], nil, newPoints(nil, n, 1)
@@ -57,6 +61,25 @@ func (g *contest) behind(ctx context.Context, r search.Recipe, size int) (bool, 
 		}
 	}
 	return false, nil
+}
+
+// alike reports whether a selection chooses the variables of the leader on the first fold, if the size is given. The models
+// of that fold are then the same, and there is no sign that those of other folds would be better. If the size is open, two
+// selections may differ at other sizes.
+func (g *contest) alike(ctx context.Context, of, leader key) (bool, error) {
+	a, b := of.Select, leader.Select
+	if g.Plan.Open || a.Bins != b.Bins || a.Pooling != b.Pooling || a.Interactions != b.Interactions {
+		return false, nil
+	}
+	var groups [2][]int
+	for i, at := range []key{of, leader} {
+		fit, err := g.Folds[0].fit(ctx, at)
+		if err != nil || fit == nil {
+			return false, err
+		}
+		groups[i] = fit.Groups
+	}
+	return slices.Equal(groups[0], groups[1]), nil
 }
 
 // worse reports whether the loss on held-out rows is so much higher than that of the leader that a selection is given up.
