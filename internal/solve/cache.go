@@ -17,7 +17,7 @@ type cache struct {
 	chunks []picked    // masks that select these rows, one for every chunk of them
 
 	heldOutValues map[*float64][]float64 // values of the other rows, by the address of a column
-	buffer        []float64
+	buffers       [2][]float64           // columns of the last evaluator, and of the one before
 	last          *evaluator
 	columns       []*float64 // addresses of its columns
 }
@@ -73,6 +73,15 @@ func (k *cache) pick(dst, column []float64, lo int) {
 		c.marks.Compress(dst[:n], column[c.lo:c.hi])
 		dst, lo = dst[n:], lo+n
 	}
+}
+
+// turn returns the last evaluator, and room for the columns of the next one.
+func (k *cache) turn(numbers int) (*evaluator, []float64) {
+	k.buffers[0], k.buffers[1] = k.buffers[1], k.buffers[0]
+	if cap(k.buffers[0]) < numbers {
+		k.buffers[0] = make([]float64, numbers)
+	}
+	return k.last, k.buffers[0][:numbers]
 }
 
 // evaluator returns the last evaluator with the given columns of the problem, and nil if it has another number of

@@ -53,14 +53,11 @@ func newEvaluator(p *Problem, cols []int) *evaluator {
 	if p.Intercept {
 		w.free = 1
 	}
-	if cap(p.cache.buffer) < w.k*w.n { // a later call may need all columns
-		p.cache.buffer = make([]float64, len(p.X)*w.n)
-	}
+	old, buffer := p.cache.turn(w.k * w.n)
 	rows := chunk
 	if p.Target.Query != nil || p.Target.Pairs != nil { // queries and pairs must not be split
 		rows = max(w.n, 1)
 	}
-	buffer := p.cache.buffer
 	for lo := 0; lo < w.n; lo += rows {
 		b := block{lo: lo, hi: min(lo+rows, w.n), target: p.cache.target}
 		size := b.hi - lo
@@ -82,12 +79,30 @@ func newEvaluator(p *Problem, cols []int) *evaluator {
 	for i := range w.blocks {
 		w.blocks[i].grad = make([]float64, len(w.grad))
 	}
+	before := make(map[*float64]int, len(p.cache.columns))
+	for j, at := range p.cache.columns {
+		before[at] = j
+	}
 	p.cache.last, p.cache.columns = w, p.cache.columns[:0]
 	for j, col := range cols {
-		w.fetch(j, p.X[col])
-		p.cache.columns = append(p.cache.columns, first(p.X[col]))
+		at := first(p.X[col])
+		if from, has := before[at]; has {
+			w.take(j, old, from)
+		} else {
+			w.fetch(j, p.X[col])
+		}
+		p.cache.columns = append(p.cache.columns, at)
 	}
 	return w
+}
+
+// take copies the j-th column from another evaluator of the same rows.
+func (w *evaluator) take(j int, old *evaluator, from int) {
+	for i := range w.blocks {
+		b := &w.blocks[i]
+		size := b.hi - b.lo
+		copy(b.x[j*size:(j+1)*size], old.blocks[i].x[from*size:])
+	}
 }
 
 // fetch sets the j-th column.
