@@ -12,7 +12,7 @@ import (
 // Categories with a zero byte are left out, because no C string can be equal to them.
 func c(s *subject, _ *Options) ([]byte, error) {
 	s.spell()
-	for _, t := range s.Texts {
+	for _, t := range s.categories() {
 		sortCategories(t)
 	}
 	return language{quoteC, "{", "}", lineWidth}.fill("scorer.c.tmpl", s, nil)

@@ -147,7 +147,7 @@ func TestEngineONNXMatrix(t *testing.T) {
 	var all []*subject
 	var jobs []job
 	for _, s := range append(subjects(t), learned(t)...) {
-		n := len(s.model.Selected())
+		n := len(s.table.Columns)
 		o := export.Options{To: "onnx", Matrix: true}
 		if n%2 == 0 {
 			o.Width = n + 5

@@ -2,7 +2,7 @@
 // similar programs; an SQL query; JSON with the complete model; and source code in Go, Python and C
 // without dependencies.
 //
-// A model is additive, so each format adds up the terms of [model.Additive]. All compute in double
+// A model is additive, so each format adds up the terms of [model.Additive] and the interactions. All compute in double
 // precision and treat missing values and unknown texts like the model itself. SQL and Python read
 // the cells of a table, and predict nothing for a row with a cell that is not a valid value of its
 // column. The others take numbers and texts.
@@ -38,9 +38,6 @@ var ErrOrdered = errors.New("export")
 // ErrOffset is wrapped by errors that are caused by the offset of a model.
 var ErrOffset = errors.New("export")
 
-// ErrInteractions is wrapped by errors that are caused by the interactions of a model.
-var ErrInteractions = errors.New("export")
-
 // ErrMatrix is wrapped by errors that are caused by [Options.Matrix].
 var ErrMatrix = errors.New("matrix")
 
@@ -58,9 +55,6 @@ func Write(w io.Writer, m *model.Model, o Options) error {
 	}
 	if m.Settings().Quantiles != nil && o.To != "json" {
 		return fmt.Errorf("%w: the model predicts several quantiles, whose order %s cannot express yet: use fsa predict, or export to json", ErrOrdered, o.To)
-	}
-	if list := m.Interactions(); list != nil && o.To != "json" {
-		return fmt.Errorf("%w: the model has interactions, such as %s, which %s cannot express yet: use fsa predict, or export to json", ErrInteractions, list[0].Name(), o.To)
 	}
 	out, err := format(newSubject(m), &o)
 	if err != nil {

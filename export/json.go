@@ -61,7 +61,7 @@ func asJSON(s *subject, _ *Options) ([]byte, error) {
 		return nil, err
 	}
 	var lines [][]byte
-	for i := range s.Terms {
+	for i := range s.variables {
 		t := &s.Terms[i]
 		out := describedTerm{
 			Column: t.Column, Part: t.Part, Index: t.Index, Kind: t.Kind,

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"fsa/export"
+	"fsa/internal/modeltest"
 )
 
 // described is what docs/formats.md says of an exported JSON file.
@@ -32,6 +33,16 @@ type described struct {
 		Coefficients [][]float64
 		Missing      []float64
 	}
+	Interactions []struct {
+		Variables []struct {
+			Name       string
+			Mean, SD   float64
+			Categories []string
+			Rare       bool
+		}
+		Coefficients   [][]float64
+		Least, Largest []float64
+	}
 }
 
 // TestJSON predicts by the rules of docs/formats.md.
@@ -47,7 +58,11 @@ func TestJSON(t *testing.T) {
 		if err := json.Unmarshal(file, &d); err != nil {
 			t.Fatalf("%s: %v", s.name, err)
 		}
-		if d.Format != "fsa-export" || d.Version != 2 || d.Outputs != s.model.Outputs() || !slices.Equal(d.Classes, s.model.Classes()) {
+		version := 2
+		if s.model.Interactions() != nil {
+			version = 3
+		}
+		if d.Format != "fsa-export" || d.Version != version || d.Outputs != s.model.Outputs() || !slices.Equal(d.Classes, s.model.Classes()) {
 			t.Errorf("%s: the head is %+v", s.name, d)
 		}
 		var got predictions
@@ -110,6 +125,33 @@ func (d *described) decision(s *subject, row int) []float64 {
 			default:
 				z[c] += binned(t.Kind, t.Even, t.Knots, at, column.Numbers[row])
 			}
+		}
+	}
+	for _, p := range d.Interactions {
+		x, at, known := 1.0, 0, true
+		for _, v := range p.Variables {
+			column := s.table.Columns[slices.IndexFunc(s.table.Columns, func(c modeltest.Column) bool { return c.Name == v.Name })]
+			switch {
+			case v.Categories == nil && math.IsNaN(column.Numbers[row]):
+				x = 0
+			case v.Categories == nil:
+				x *= min(max((column.Numbers[row]/2-v.Mean/2)/v.SD*2, -math.MaxFloat64), math.MaxFloat64)
+			case column.Null[row] || column.Texts[row] == "":
+				known = false
+			default:
+				if at = slices.Index(v.Categories, column.Texts[row]); at < 0 {
+					at, known = len(v.Categories)-1, v.Rare
+				}
+			}
+		}
+		if !known {
+			continue
+		}
+		if p.Least != nil {
+			x = min(max(x, p.Least[at]), p.Largest[at])
+		}
+		for c := range z {
+			z[c] += p.Coefficients[c][at] * x
 		}
 	}
 	return z

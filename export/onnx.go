@@ -189,6 +189,7 @@ func onnx(s *subject, o *Options) ([]byte, error) {
 	for _, t := range s.Texts {
 		sum.category(t, g.inputs[t])
 	}
+	sum.pairs(s)
 	if g.x != "" && len(s.Terms) == 0 {
 		sum.product(g.columns(nil), nil) // zero for each row
 	}
@@ -400,18 +401,26 @@ func (s *sum) steps(terms []*model.Term, x string) {
 
 // category adds the coefficient of a text; unknown texts add nothing.
 func (s *sum) category(t *model.Term, input string) {
-	numbers := make([]int64, len(t.Categories))
 	var table []float64
 	for l := range t.Categories {
-		numbers[l] = int64(l)
 		for c := range s.outputs {
 			table = append(table, t.Coefficients[c][l])
 		}
 	}
 	table = append(table, make([]float64, s.outputs)...)
-	number := s.name()
-	s.add(mlName, "LabelEncoder", []string{input}, number,
-		attribute("keys_strings", t.Categories), attribute("values_int64s", numbers), attribute("default_int64", int64(len(numbers))))
-	rows := s.node("Gather", []string{s.matrix(table, len(numbers)+1, s.outputs), number})
+	number := s.numbered(input, t.Categories, len(t.Categories))
+	rows := s.node("Gather", []string{s.matrix(table, len(t.Categories)+1, s.outputs), number})
 	s.parts = append(s.parts, s.flat(rows, s.outputs))
+}
+
+// numbered returns the positions of texts in a list, or another number for other texts.
+func (s *sum) numbered(input string, list []string, other int) string {
+	numbers := make([]int64, len(list))
+	for l := range numbers {
+		numbers[l] = int64(l)
+	}
+	out := s.name()
+	s.add(mlName, "LabelEncoder", []string{input}, out,
+		attribute("keys_strings", list), attribute("values_int64s", numbers), attribute("default_int64", int64(other)))
+	return out
 }

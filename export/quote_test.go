@@ -25,6 +25,9 @@ func named(t testing.TB, name, category, class string) *model.Model {
 			{Index: 0, Name: name, Norm: 1, Kind: model.Linear, Coefficients: []float64{1, 1}},
 			{Index: 1, Name: name + "2", Norm: 1, Kind: model.Category, Levels: []string{category, category + "2"}, Coefficients: []float64{1, 1, 1, 1}},
 		},
+		Interactions: []modeltest.Interaction{
+			{Sides: [2]modeltest.Side{{Index: 2, Name: name + "3", SD: 1}, {Index: 3, Name: name + "4", Levels: []string{category + "3", category + "4"}, Rare: true}}, Coefficients: []float64{1, 1, 1, 1}},
+		},
 	})
 }
 

@@ -45,6 +45,7 @@ func (l language) fill(name string, s *subject, own template.Funcs) ([]byte, err
 		"texts":   l.texts,
 		"names":   l.names,
 		"flat":    flat,
+		"rows":    (*pair).rows,
 		"column":  s.column,
 		"bins":    func(knots []float64) int { return len(knots) - 1 },
 		// properties of the model

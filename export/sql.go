@@ -165,6 +165,13 @@ func (q *query) decisions() ([]result, error) {
 			}
 			terms = append(terms, term)
 		}
+		for _, p := range q.Pairs {
+			term, err := q.pair(p, c)
+			if err != nil {
+				return nil, fmt.Errorf("column %q: %w", q.Terms[p.Terms[0]].Column, err)
+			}
+			terms = append(terms, term)
+		}
 		total := add(terms)
 		if q.Log {
 			total = q.exp(total)

@@ -75,10 +75,19 @@ func (q *query) part(t *model.Term, c int, column string) (string, error) {
 
 // category returns the coefficient of a text.
 func (q *query) category(t *model.Term, c int, column string) (string, error) {
+	values := make([]string, len(t.Categories))
+	for l := range values {
+		values[l] = literal(t.Coefficients[c][l])
+	}
+	return q.choose(t, column, values, literal(t.Missing[c]+0), "0e0") // turns −0 into 0
+}
+
+// choose returns the value of the category of a text, of a missing text, or of another one.
+func (q *query) choose(t *model.Term, column string, values []string, missing, other string) (string, error) {
 	text := q.whole(column)
 	spelled, exact := "", ""
 	for l, level := range t.Categories {
-		value := " THEN " + literal(t.Coefficients[c][l])
+		value := " THEN " + values[l]
 		quoted, err := q.quote(level)
 		switch {
 		case errors.Is(err, errZero): // a column cannot contain it either
@@ -101,13 +110,13 @@ func (q *query) category(t *model.Term, c int, column string) (string, error) {
 			}
 		}
 	}
-	value := "0e0"
-	if t.Missing[c] != 0 {
-		missing, err := q.among(text, missingTexts, true)
+	value := other
+	if missing != other {
+		gone, err := q.among(text, missingTexts, true)
 		if err != nil {
 			return "", err
 		}
-		value = "CASE WHEN " + missing + " THEN " + literal(t.Missing[c]) + " ELSE 0e0 END"
+		value = "CASE WHEN " + gone + " THEN " + missing + " ELSE " + other + " END"
 	}
 	if exact != "" {
 		value = "CASE " + text + q.collate + exact + "\n    ELSE " + value + " END"
@@ -115,8 +124,8 @@ func (q *query) category(t *model.Term, c int, column string) (string, error) {
 	if spelled != "" {
 		value = "CASE lower(" + text + ")" + q.collate + spelled + "\n    ELSE " + value + " END"
 	}
-	if t.Missing[c] != 0 {
-		value = "CASE WHEN " + column + " IS NULL THEN " + literal(t.Missing[c]) + "\n  ELSE " + value + " END"
+	if missing != other {
+		value = "CASE WHEN " + column + " IS NULL THEN " + missing + "\n  ELSE " + value + " END"
 	}
 	return "CAST(" + value + " AS " + q.double + ")", nil
 }

@@ -44,8 +44,12 @@ type subject struct {
 	Cuts []float64
 	// Quantiles are those of several outputs.
 	Quantiles []float64
-	// Interactions are the pairs of variables.
+	// Interactions are the pairs of variables, and Pairs what they add to the decision values.
 	Interactions []model.Interaction
+	Pairs        []*pair
+	// variables is the number of terms that are selected variables. The terms behind them are of columns that only
+	// pairs use.
+	variables int
 	// Numbers and Texts are the terms of numeric columns and of text columns.
 	Numbers, Texts []*model.Term
 }
@@ -53,6 +57,8 @@ type subject struct {
 func newSubject(m *model.Model) *subject {
 	s := &subject{Additive: m.Additive(), Task: m.Task(), Loss: m.Loss(), Classes: m.Classes(), Cuts: m.Cuts(), Quantiles: m.Settings().Quantiles, Interactions: m.Interactions()}
 	s.Log, s.Share = s.Link == model.Exp, s.Link == model.Logistic && s.Task == model.Regression
+	s.variables = len(s.Terms)
+	s.addPairs(m)
 	taken := map[string]bool{}
 	for i := range s.Terms {
 		t := &s.Terms[i]
@@ -69,13 +75,15 @@ func newSubject(m *model.Model) *subject {
 		for w := range t.Cells.Missing {
 			t.Cells.Missing[w] = valid(t.Cells.Missing[w])
 		}
-		for l := range t.Categories {
-			t.Categories[l] = valid(t.Categories[l])
-		}
 		if t.Kind == model.Category {
 			s.Texts = append(s.Texts, t)
 		} else {
 			s.Numbers = append(s.Numbers, t)
+		}
+	}
+	for _, t := range s.categories() {
+		for l := range t.Categories {
+			t.Categories[l] = valid(t.Categories[l])
 		}
 	}
 	for i := range s.Classes {
@@ -91,7 +99,7 @@ func valid(text string) string { return string([]rune(text)) }
 // spell adds the other spellings of booleans to their categories, in lower case, upper case and
 // capitalised, for formats that compare texts exactly.
 func (s *subject) spell() {
-	for _, t := range s.Texts {
+	for _, t := range s.categories() {
 		if t.Cells.Kind != kind.Boolean {
 			continue
 		}

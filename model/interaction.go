@@ -94,7 +94,7 @@ func (p *interaction) part(a, b float64, c int) float64 {
 // reach returns the range of a product in which its term is not constant.
 func (p *interaction) reach(column int) (low, high float64) {
 	margin := Margin * (p.High[column] - p.Low[column])
-	return p.Low[column] - margin, p.High[column] + margin
+	return max(p.Low[column]-margin, -math.MaxFloat64), min(p.High[column]+margin, math.MaxFloat64)
 }
 
 // standard returns a number in standard deviations from its mean.

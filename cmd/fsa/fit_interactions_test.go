@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"fsa/export"
 	"fsa/model"
 )
 
@@ -70,7 +71,10 @@ func TestInteractions(t *testing.T) {
 	if json := must(t, "export", run, "--to", "json"); !strings.Contains(json, `"version":3`) || !strings.Contains(json, `"interactions":[{"variables":[{"index":`) {
 		t.Error(json)
 	}
-	refused(t, []string{"export", run, "--to", "sql"}, exitUsage, "the model has interactions", "use fsa predict")
+	for _, to := range export.Formats() {
+		must(t, "export", run, "--to", to)
+	}
+	refused(t, []string{"export", run, "--to", "onnx", "--matrix"}, exitUsage, `"city" holds texts`)
 	refused(t, []string{"predict", run, train, "--drop", "b"}, exitUsage, "the model needs this column")
 	must(t, "plot", run, "--what", "interactions", "--out", filepath.Join(t.TempDir(), "i.svg"))
 	must(t, "fit", train, "--target", "y", "-k", "3", "--interactions", "--heredity", "none", "--out", run)

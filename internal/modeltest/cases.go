@@ -49,6 +49,12 @@ func Cases(seed uint64) []Case {
 	add("far", far(rng))
 	add("units", units(rng))
 
+	add("pairs-lines", pairs(rng, texts(rng, linears(rng, task("squared", 0), 4), 2)))
+	add("pairs-curves", pairs(rng, texts(rng, curves(rng, task("logistic", 0), 4, 5), 2)))
+	add("pairs-steps", pairs(rng, texts(rng, steps(rng, task("poisson", 0), 2, 4), 1)))
+	add("pairs-classes", pairs(rng, texts(rng, linears(rng, task("multinomial", 3), 3), 2)))
+	add("pairs-alone", pairs(rng, task("svm", 0)))
+
 	hostile := task("multinomial", 0)
 	hostile.Classes = slices.Clone(Hostile)
 	hostile.Outputs = len(Hostile)
@@ -197,6 +203,40 @@ func units(rng *rand.Rand) Spec {
 	} {
 		v.Kind = model.Linear
 		s.variable(rng, v)
+	}
+	return s
+}
+
+// pairs adds pairs of the columns of a model and of columns of their own: of two numbers and of a number and a text,
+// with and without ends and a category for other texts.
+func pairs(rng *rand.Rand, s Spec) Spec {
+	n := len(s.Variables)
+	numbers := []Side{{Index: n, Name: "far", Mean: 1e300, SD: 1e299}, {Index: n + 1, Name: "near", Mean: 1, SD: 2}}
+	categories := []Side{{Index: n + 2, Name: "text", Levels: []string{"a", "A", "it's", "other"}, Rare: true}}
+	for _, v := range s.Variables {
+		side := Side{Index: v.Index, Name: v.Name, Mean: v.Mean, SD: 1 + 3*rng.Float64()}
+		if v.Levels == nil {
+			numbers = append(numbers, side)
+			continue
+		}
+		side.Mean, side.SD, side.Rare = 0, 0, rng.IntN(2) == 0
+		side.Levels = slices.DeleteFunc(slices.Clone(v.Levels), func(level string) bool { return level == "" })
+		categories = append(categories, side)
+	}
+	add := func(a, b Side, limited bool) {
+		n := max(1, len(b.Levels))
+		p := Interaction{Sides: [2]Side{a, b}, Norm: rng.Float64(), Coefficients: normals(rng, s.Outputs*n, 1)}
+		p.Coefficients[0] *= float64(rng.IntN(2)) // the largest category has no slope
+		for range n {
+			if limited {
+				p.Low, p.High = append(p.Low, -rng.Float64()), append(p.High, rng.Float64())
+			}
+		}
+		s.Interactions = append(s.Interactions, p)
+	}
+	for i, a := range numbers {
+		add(a, numbers[(i+1)%len(numbers)], i < 3)
+		add(a, categories[i%len(categories)], i%2 == 0)
 	}
 	return s
 }

@@ -32,13 +32,13 @@ const Unseen = "not 'seen' in \"training\""
 // cancel.
 func Rows(rng *rand.Rand, m *model.Model, rows int) *Table {
 	table := &Table{Rows: rows}
-	a := m.Additive()
+	terms := append(m.Additive().Terms, unselected(m)...)
 	extreme := make([]int, rows)
 	for i := range extreme {
-		extreme[i] = rng.IntN(3 * len(a.Terms))
+		extreme[i] = rng.IntN(3 * len(terms))
 	}
-	for j := range a.Terms {
-		t := &a.Terms[j]
+	for j := range terms {
+		t := &terms[j]
 		c := Column{Name: t.Name}
 		for i := range rows {
 			if t.Kind == model.Category {
@@ -59,6 +59,28 @@ func Rows(rng *rand.Rand, m *model.Model, rows int) *Table {
 		table.Columns = append(table.Columns, c)
 	}
 	return table
+}
+
+// unselected returns terms of the columns that only interactions use, for the points around which numbers are drawn.
+func unselected(m *model.Model) (terms []model.Term) {
+	known := map[string]bool{}
+	for _, v := range m.Selected() {
+		known[v.Name] = true
+	}
+	for _, p := range m.Interactions() {
+		for _, v := range p.Variables {
+			if known[v.Name] {
+				continue
+			}
+			known[v.Name] = true
+			t := model.Term{Name: v.Name, Kind: model.Linear, Center: v.Mean}
+			if v.Categories != nil {
+				t.Kind, t.Categories = model.Category, v.Categories
+			}
+			terms = append(terms, t)
+		}
+	}
+	return terms
 }
 
 // around returns a number near a point where a term changes, often exactly there.
@@ -94,7 +116,7 @@ func (table *Table) Predict(t testing.TB, m *model.Model) *model.Prediction {
 			switch {
 			case c.Texts == nil:
 				*x = c.Numbers[i]
-			case c.Null[i]:
+			case c.Null[i] || c.Texts[i] == "": // an empty text is missing wherever tables are read
 				*x = math.NaN()
 			default:
 				*x = float64(slices.Index(schema.Categories[j], c.Texts[i]))
