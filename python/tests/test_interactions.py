@@ -3,8 +3,9 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.pipeline import make_pipeline
 
-from fsa_select import FSAClassifier, FSARegressor
+from fsa_select import FSAClassifier, FSARegressor, FSASelector
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +27,11 @@ def test_finds_pairs_and_predicts_like_the_program(table, tmp_path):
     X, y = table
     model = FSARegressor(k=7, interactions=True).fit(X, y)
     assert pairs(model) == {frozenset("ab"), frozenset(("c", "city"))}
-    assert not hasattr(model, "coef_")
+    with pytest.raises(AttributeError, match=r"has no coef_: it has interactions, such as (a × b|c × city)"):
+        _ = model.coef_
+    assert not hasattr(model, "intercept_")
+    with pytest.raises(AttributeError, match="has no attribute 'other_'"):
+        _ = model.other_
     summary = str(model.summary())
     assert "a × b" in summary and "features and 2 interactions selected from" in summary
     assert model.score(X, y) == pytest.approx(model.model_.training["metrics"]["r2"], abs=1e-6)
@@ -42,7 +47,11 @@ def test_limits_and_heredity(table):
     X, y = table
     assert len(FSARegressor(k=4, interactions=1).fit(X, y).model_.interactions) == 1
     free = FSARegressor(k=2, interactions=True, heredity="none").fit(X, y)
-    assert len(free.selected_) == 0 and len(free.model_.interactions) == 2
+    assert len(free.model_.variables) == 0 and len(free.model_.interactions) == 2
+    assert set(X.columns[free.selected_]) == {"a", "b", "c", "city"} == set(X.columns[free.support_])
+    assert (free.feature_importances_ > 0).sum() == 4
+    kept = FSASelector(k=2, interactions=True, heredity="none").fit(X, y)
+    assert set(kept.get_feature_names_out()) == {"a", "b", "c", "city"}
     assert free.score(X, y) > 0.7
 
 
@@ -65,11 +74,58 @@ def test_refuses(table, options, message):
 def test_refuses_what_needs_single_features(table):
     X, y = table
     model = FSARegressor(k=7, interactions=True).fit(X, y)
-    with pytest.raises(ValueError, match="interactions"):
-        model.explain(X)
-    with pytest.raises(ValueError, match="interactions"):
-        model.export("sql")
+    with pytest.raises(ValueError, match="'city' holds categories"):
+        model.export("onnx", matrix=True)
     with pytest.raises(ValueError, match="partial_fit"):
         FSARegressor(k=3, interactions=True).partial_fit(X[["b", "c"]], y)
     with pytest.raises(ValueError, match="one decision value per row"):
         FSAClassifier(k=3, interactions=True).fit(X, np.digitize(y, [-1, 1]).astype(str))
+
+
+def new_rows(X):
+    rows = X.head(40).copy()
+    rows["city"] = ["Rome", "Oslo", "Bern", "Paris", None] * 8
+    rows.loc[rows.index[::3], "b"] = np.nan
+    rows.loc[rows.index[1], ["a", "c"]] = [1e6, -1e6]
+    return rows
+
+
+@pytest.mark.parametrize("heredity", ["strong", "none"])
+def test_contributions_sum_to_the_prediction(table, heredity):
+    pytest.importorskip("shap")
+    X, y = table
+    model = FSARegressor(k=7, interactions=True, heredity=heredity).fit(X, y)
+    rows = new_rows(X)
+    for background in (None, X):
+        parts = model.explain(rows, background)
+        assert parts.values.shape == (40, len(parts.feature_names)) == parts.data.shape
+        assert {"a × b", "c × city"} <= set(parts.feature_names)
+        np.testing.assert_allclose(parts.values.sum(axis=1) + parts.base_values, model.predict(rows), rtol=1e-9)
+    np.testing.assert_allclose(parts.base_values, model.predict(X).mean(), rtol=1e-9)
+
+
+@pytest.mark.parametrize("heredity", ["strong", "none"])
+def test_exports_predict_the_same(table, heredity):
+    X, y = table
+    model = FSARegressor(k=7, interactions=True, heredity=heredity).fit(X, y)
+    rows = new_rows(X)
+    scope = {}
+    exec(model.export("python"), scope)
+    cells = rows.astype(object).where(rows.notna(), None).to_dict("records")
+    np.testing.assert_allclose([scope["predict"](row)["prediction"] for row in cells], model.predict(rows), rtol=1e-9)
+    onnxruntime = pytest.importorskip("onnxruntime")
+    session = onnxruntime.InferenceSession(model.export("onnx"), providers=["CPUExecutionProvider"])
+    np.testing.assert_allclose(session.run(None, model.onnx_inputs(rows))[0][:, 0], model.predict(rows), rtol=1e-9)
+
+
+def test_a_pipeline_with_pairs_becomes_onnx(table):
+    onnxruntime = pytest.importorskip("onnxruntime")
+    skl2onnx = pytest.importorskip("skl2onnx")
+    pytest.importorskip("fsa_select.onnx")
+    X, y = table
+    numbers = X[list("habdefg")].to_numpy()
+    model = make_pipeline(FSARegressor(k=4, interactions=True, heredity="none")).fit(numbers, y)
+    assert model[-1].model_.interactions
+    graph = skl2onnx.to_onnx(model, numbers[:1])
+    session = onnxruntime.InferenceSession(graph.SerializeToString(), providers=["CPUExecutionProvider"])
+    np.testing.assert_allclose(session.run(None, {"X": numbers})[0][:, 0], model.predict(numbers), rtol=1e-9)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numbers
 import os
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -376,12 +376,13 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         self.n_iter_ = int(model.training["epochs"])
         self.plan_ = answer["decisions"]
         self._seconds = {"reading": answer["reading"], "fit": answer["seconds"]}  # in the service
-        places = [self._place(v) for v in model.variables]  # a date has several
+        terms = [(v, v.strength) for v in model.variables] + [(v, pair.strength) for pair in model.interactions for v in pair.variables]
+        places = [self._place(v) for v, _ in terms]  # a date has several
         self.selected_ = np.array(list(dict.fromkeys(places)), dtype=np.intp)
         self.support_ = np.zeros(self.n_features_in_, dtype=bool)
         self.support_[self.selected_] = True
         self.feature_importances_ = np.zeros(self.n_features_in_)
-        np.maximum.at(self.feature_importances_, places, [v.strength for v in model.variables])
+        np.maximum.at(self.feature_importances_, places, [strength for _, strength in terms])
         self._path: Path | None = read_path(answer["trace"]) if "trace" in answer else None  # workers that fit together have none
         self.ranking_ = _ranking(self.support_, np.zeros(self.n_features_in_) if self._path is None else self._path.last_epoch)
         for name, value in (("discoveries_", model.discoveries), ("rivals_", read_rivals(model.validation))):
@@ -430,8 +431,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
     def _set_coefficients(self, model: Model) -> None:
         """Set coefficients and intercept if all effects are linear."""
         for name in ("coef_", "intercept_"):
-            if hasattr(self, name):
-                delattr(self, name)
+            self.__dict__.pop(name, None)
         if not model.linear:
             return
         coef = np.zeros((model.outputs, self.n_features_in_))
@@ -465,11 +465,13 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
     def explain(self, X: Any, background: Any = None) -> Any:
         """What each selected feature adds to the decision values of samples.
 
-        A model is a sum of one term per feature, so these contributions are exact: together with
-        the base value they sum to the decision value without an offset. That is the
+        A model is a sum of one term per feature and one per interaction, so these contributions are
+        exact: together with the base value they sum to the decision value without an offset. That is the
         prediction of a regression or its logarithm, the score of a ranking, the risk of a survival
         model, and for two classes under the logistic loss the log odds of the second. With
-        ``background`` they are SHAP values.
+        ``background`` they are SHAP values, of which those of an interaction are not divided between
+        its features: the interaction is a column of its own, and its data are the product of the
+        standardised features.
 
         Parameters
         ----------
@@ -482,19 +484,28 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         Returns
         -------
         shap.Explanation
-            Contributions of the selected features, the most important first, of shape (n_samples,
-            n_selected); with one decision value per class, there is a last axis of classes.
+            Contributions of the features, the most important first, and then of the interactions, of
+            shape (n_samples, n_terms); with one decision value per class, there is a last axis of
+            classes.
         """
         check_is_fitted(self)
-        if self.model_.interactions:
-            raise ValueError(f"explain cannot divide interactions, such as {self.model_.interactions[0].name}, between features: fit without interactions")
         named = getattr(self, "feature_names_in_", None)
-        names = [f"x{j}" if named is None else str(named[j]) for j in self.selected_]
+
+        def name(place: int) -> str:
+            return f"x{place}" if named is None else str(named[place])
 
         def table(of: Any) -> _tables.Table:
-            return _tables.read(self, of, reset=False, needed=self.model_.variables)
+            return _tables.read(self, of, reset=False, needed=self.model_.needed)
 
-        return _explain.explanation(self.model_, table(X), self._place, names, None if background is None else table(background))
+        return _explain.explanation(self.model_, table(X), self._place, name, None if background is None else table(background))
+
+    if not TYPE_CHECKING:  # otherwise every attribute would have the type Any
+
+        def __getattr__(self, name: str) -> Any:
+            model = self.__dict__.get("model_")
+            if name in ("coef_", "intercept_") and model is not None and not model.linear:
+                raise AttributeError(f"this {type(self).__name__} has no {name}: {model.why_not_linear}")
+            return self.__getattribute__(name)  # raises the error of this attribute
 
     @property
     def path_(self) -> Path:
@@ -558,7 +569,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         of: dict[str, Any] | None = None
         if matrix:
-            of = {"width": self.n_features_in_, "places": [self._place(v) for v in self.model_.variables]}
+            of = {"width": self.n_features_in_, "places": [self._place(v) for v in self.model_.needed]}
         texts = getattr(self, "classes_", np.empty(0)).dtype.kind in "OSUT"
         return _export.export(self.model_, to, path, dialect=dialect, table=table, matrix=of, text_labels=texts)
 
@@ -577,7 +588,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
             or objects that are texts, empty if missing.
         """
         check_is_fitted(self)
-        table = _tables.read(self, X, reset=False, needed=self.model_.variables)
+        table = _tables.read(self, X, reset=False, needed=self.model_.needed)
         others = {str(name) for name in getattr(self, "feature_names_in_", ())}
         return {name: values.reshape(-1, 1) for name, values in _export.inputs(self.model_, others, lambda v: table.column(v, self._place(v)))}
 

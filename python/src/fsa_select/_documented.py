@@ -155,13 +155,14 @@ ATTRIBUTES = """model_ : Model
     null_loss_ : float
         The error without any variable; likewise.
     support_ : ndarray of bool of shape (n_features_in_,)
-        Which features were selected.
+        Which features were selected, by themselves or in an interaction.
     selected_ : ndarray of int
-        Their positions, the strongest first.
+        Their positions, the strongest first, and then those that are in interactions only.
     ranking_ : ndarray of int of shape (n_features_in_,)
         1 for selected features; the larger, the sooner a feature was dropped.
     feature_importances_ : ndarray of shape (n_features_in_,)
-        Standard deviation of what each feature adds to the decision value.
+        Standard deviation of what each feature adds to the decision value, or of what its strongest
+        interaction adds if that is more.
     path_ : Path
         How coefficients and loss changed during training. Pickles and copies do not have it.
     plan_ : list of dict

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ._columns import Column, Vector, shown
+from ._model import MARGIN
 
 if TYPE_CHECKING:
     from ._model import Model, Variable
     from ._tables import Table
 
 
-def explanation(model: Model, table: Table, place: Callable[[Variable], int], names: list[str], background: Table | None) -> Any:
+def explanation(model: Model, table: Table, place: Callable[[Variable], int], name: Callable[[int], str], background: Table | None) -> Any:
     """The ``shap.Explanation`` of rows.
 
-    ``place`` gives the position of a variable among the features, and ``names`` are those of the
-    features that were selected, by their first variable in the model.
+    ``place`` gives the position of a variable among the features, and ``name`` the name of the
+    feature at a position.
     """
     try:
         import shap
@@ -29,17 +30,25 @@ def explanation(model: Model, table: Table, place: Callable[[Variable], int], na
     def column(of: Table) -> Callable[[Variable], Column]:
         return lambda variable: of.column(variable, place(variable))
 
-    values = np.zeros((table.rows, len(places), model.outputs))
-    for variable, part in model.parts(table.rows, column(table)):
-        values[:, places.index(place(variable))] += part
+    def parts(of: Table) -> Iterator[tuple[int, Vector]]:
+        for variable, part in model.parts(of.rows, column(of)):
+            yield places.index(place(variable)), part
+        for i, pair in enumerate(model.interactions):
+            first, second = map(column(of), pair.variables)
+            yield len(places) + i, pair.parts(first, second, MARGIN)
+
+    values = np.zeros((table.rows, len(places) + len(model.interactions), model.outputs))
+    for at, part in parts(table):
+        values[:, at] += part
     base = model.intercept.copy()
     if background is not None:
-        for variable, part in model.parts(background.rows, column(background)):
+        for at, part in parts(background):
             mean = part.mean(axis=0)
-            values[:, places.index(place(variable))] -= mean
+            values[:, at] -= mean
             base += mean
     cells = {place(variable): column(table)(variable) for variable in model.variables}
-    data = [shown(cells[at]) for at in places]
+    data = [shown(cells[at]) for at in places] + [pair.product(*map(column(table), pair.variables)) for pair in model.interactions]
+    names = [name(at) for at in places] + [" × ".join(name(place(v)) for v in pair.variables) for pair in model.interactions]
     base = np.tile(base, (table.rows, 1))
     several = model.outputs > 1
     return shap.Explanation(

@@ -75,7 +75,7 @@ def _check_one_of(name: str, value: str, known: tuple[str, ...]) -> None:
 
 def _check_numbers(model: Model) -> None:
     """Refuse columns that a matrix cannot hold."""
-    for variable in model.variables:
+    for variable in model.needed:
         moments = variable.name in model.moments
         if moments or variable.levels is not None:
             holds = "dates or times" if moments else "categories"
@@ -87,7 +87,7 @@ def inputs(model: Model, others: set[str], column: Callable[[Variable], Column])
 
     ``others`` are the names of columns, of which a part of a date takes none.
     """
-    for variable in model.variables:
+    for variable in model.needed:
         cells, name = column(variable), variable.full_name
         while variable.part is not None and name in others:
             name += "_"

@@ -63,18 +63,32 @@ class Interaction:
         ndarray of shape (n, n_outputs)
             The part of each row.
         """
-        product = self._standardised(0, first)
+        product = self.product(first, second)
         at = np.zeros(len(product), np.intp)
         known = np.ones(len(product), bool)
-        if self.variables[1].levels is None:
-            product = product * self._standardised(1, second)
-        else:
+        if self.variables[1].levels is not None:
             at = self._levels(second)
             known = at >= 0
         if self.low is not None and self.high is not None:
             beyond = margin * (self.high - self.low)
             product = np.clip(product, (self.low - beyond)[at], (self.high + beyond)[at])
         return np.where(known[:, None], self.coefficients.T[at] * product[:, None], 0.0)
+
+    def product(self, first: Column, second: Column) -> Vector:
+        """The product of two standardised numbers or, with a category, the first of them.
+
+        Parameters
+        ----------
+        first, second : Column
+            The cells of both variables.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            A number for each row; a missing number counts as its mean.
+        """
+        product = self._standardised(0, first)
+        return product if self.variables[1].levels is not None else product * self._standardised(1, second)
 
     def _standardised(self, side: int, column: Column) -> Vector:
         variable = self.variables[side]
@@ -86,7 +100,8 @@ class Interaction:
             row = int(np.flatnonzero(np.isinf(column.values))[0])
             raise ValueError(f"X contains infinity: row {row} of column {variable.name!r} must be a finite number, or NaN where it is missing")
         x = np.asarray(column.values, np.float64)
-        return np.where(np.isnan(x), 0.0, 2 * ((x / 2 - variable.center / 2) / self.sd[side]))
+        largest = np.finfo(np.float64).max
+        return np.clip(np.where(np.isnan(x), 0.0, 2 * ((x / 2 - variable.center / 2) / self.sd[side])), -largest, largest)
 
     def _levels(self, column: Column) -> Vector:
         """The number of the category of each row; -1 for none."""
@@ -98,7 +113,7 @@ class Interaction:
             raise ValueError(f"column {self.variables[1].name!r} of X holds numbers, but the model learned categories there")
         place = {level: i for i, level in enumerate(levels)}
         other = len(levels) - 1 if self.rare else -1
-        return np.array([*(place.get(level, other) for level in column.levels), -1])[column.values]
+        return np.array([*(place.get(level, other) if level else -1 for level in column.levels), -1])[column.values]
 
 
 def interaction(p: dict[str, Any], outputs: int, variable: Any) -> Interaction:

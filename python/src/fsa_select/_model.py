@@ -283,6 +283,15 @@ class Model:
         return all(v.kind == "linear" for v in self.variables) and not self.interactions
 
     @property
+    def why_not_linear(self) -> str:
+        """Why a model has no coefficients, and what describes it instead."""
+        if self.interactions:
+            return f"it has interactions, such as {self.interactions[0].name}, so that an effect depends on other features: see model_.interactions, or fit without them"
+        bent = next(v for v in self.variables if v.kind != "linear")
+        kind = {"curve": "a curve", "steps": "steps"}.get(bent.kind, "an effect of each category")
+        return f"{bent.full_name!r} has {kind} instead of one slope: see model_.variables" + ("" if bent.levels is not None else ", or fit with bins=0")
+
+    @property
     def needed(self) -> list[Variable]:
         """The variables whose columns predictions need: the selected ones, and those of interactions."""
         have = {v.index for v in self.variables}
