@@ -21,8 +21,9 @@ type Options struct {
 	// data.
 	Table string
 	// Matrix gives ONNX one input X of numbers instead of one input per column. X has the columns
-	// that the model uses, in the order of its terms. If Width is not 0, X has Width columns
-	// instead, and Places has the column of each term.
+	// that the model uses, in the order of its terms, and then those that only interactions use, in
+	// the order of these. If Width is not 0, X has Width columns
+	// instead, and Places has the column of each of them.
 	Matrix bool
 	Width  int
 	Places []int

@@ -46,7 +46,7 @@ what each format reads.
 	f.StringVar(&o.To, "to", "", "`FORMAT` to write: "+strings.Join(export.Formats(), ", "))
 	f.StringVar(&out, "out", "", "`FILE` to write to, instead of standard output")
 	f.StringVar(&o.Dialect, "dialect", "", "SQL `DIALECT`: "+strings.Join(export.Dialects(), ", ")+" (default sqlite)")
-	f.BoolVar(&o.Matrix, "matrix", false, "ONNX: one input with the columns of the model side by side, in the order of fsa show; all must be numbers")
+	f.BoolVar(&o.Matrix, "matrix", false, "ONNX: one input with the columns of the model side by side, in the order of fsa show, and then those that only interactions use; all must be numbers")
 	f.StringVar(&o.Table, "table", "", "`NAME` of the table that the SQL query reads, with dots between schema and table (default data)")
 	return cmd
 }
