@@ -32,7 +32,7 @@ const (
 )
 
 // Additive is a model as a sum of terms, in the units of the input. A decision value is the
-// intercept plus the terms of all variables.
+// intercept plus the terms of all variables and what [Model.InteractionAt] says of all interactions.
 type Additive struct {
 	Link Link
 	// Threshold is the decision value above which the last of two classes is predicted.

@@ -101,7 +101,7 @@ func TestTerms(t *testing.T) {
 	}
 }
 
-// TestSumOfTerms adds up terms and compares them with decision values, texts and
+// TestSumOfTerms adds up terms and interactions and compares them with decision values, texts and
 // missing values included.
 func TestSumOfTerms(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 0))
@@ -112,7 +112,8 @@ func TestSumOfTerms(t *testing.T) {
 		for i := range rows.Rows {
 			for c := range a.Intercept {
 				z := a.Intercept[c]
-				for j, column := range rows.Columns {
+				for j := range a.Terms {
+					column := rows.Columns[j]
 					switch p := &a.Terms[j]; {
 					case p.Kind != model.Category:
 						z += value(p, c, column.Numbers[i])
@@ -124,12 +125,31 @@ func TestSumOfTerms(t *testing.T) {
 						}
 					}
 				}
+				for k, p := range m.Interactions() {
+					z += m.InteractionAt(k, c, cell(rows, i, p.Variables[0]), cell(rows, i, p.Variables[1]))
+				}
 				if w := want[i*len(a.Intercept)+c]; math.Abs(z-w) > 1e-9*max(1, math.Abs(w)) {
 					t.Errorf("%s: row %d has the decision value %v, its terms add up to %v", name, i, w, z)
 				}
 			}
 		}
 	}
+}
+
+// cell returns the number of a row in the column of an interaction, or that of its category.
+func cell(rows *modeltest.Table, row int, v model.Side) float64 {
+	column := rows.Columns[slices.IndexFunc(rows.Columns, func(c modeltest.Column) bool { return c.Name == v.Name })]
+	if v.Categories == nil {
+		return column.Numbers[row]
+	}
+	level := slices.Index(v.Categories, column.Texts[row])
+	switch {
+	case column.Null[row] || column.Texts[row] == "" || level < 0 && !v.Rare:
+		return math.NaN()
+	case level < 0:
+		level = len(v.Categories) - 1
+	}
+	return float64(level)
 }
 
 // TestLinks says which losses give probabilities, and how.
