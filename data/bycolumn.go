@@ -88,10 +88,8 @@ type tile struct {
 
 func (b *Builder) columnStore() *columnStore {
 	s := &columnStore{Builder: b, to: make([]destination, b.schema.Width), row: make([]float64, b.schema.Width)}
-	for _, j := range []int{b.target, b.weight, b.query, b.group} {
-		if j >= 0 {
-			s.to[j].role = true
-		}
+	for _, j := range b.Collector.columns() {
+		s.to[j].role = true
 	}
 	numbers := 0
 	for k := range b.columns {
@@ -179,10 +177,8 @@ func (s *columnStore) store(t *tile, to *destination, cells []float64) error {
 // addRoles collects the target, weights and other roles of rows that were stored.
 func (s *columnStore) addRoles(rows int) error {
 	for i := range rows {
-		for _, j := range []int{s.target, s.weight, s.query, s.group} {
-			if j >= 0 {
-				s.row[j] = s.to[j].cells[i]
-			}
+		for _, j := range s.Collector.columns() {
+			s.row[j] = s.to[j].cells[i]
 		}
 		if err := s.Collector.row(s.row); err != nil {
 			err.File, err.Row = s.name, s.rows+i+1

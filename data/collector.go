@@ -22,6 +22,8 @@ type Collector struct {
 	target, weight, query, group, offset int          // columns, or −1
 	others                               []Beside
 	beside                               besideColumns
+	targets                              []int       // columns of several targets,
+	several                              [][]float64 // and what they hold
 
 	labels, weights, groups, offsets []float64
 	ids                              []int64
@@ -59,7 +61,7 @@ func (c *Collector) resolve() error {
 	if _, text := c.schema.Categories[c.weight]; text {
 		errs[1] = &Error{File: c.name, Column: c.schema.Name(c.weight), Msg: "the column holds text, but weights must be numbers"}
 	}
-	err := errors.Join(errs[:]...)
+	err := errors.Join(append(errs[:], c.findTargets())...)
 	c.beside.columns = nil
 	for _, role := range c.others {
 		j, e := c.find(*role.Column, role.Plural)
@@ -178,6 +180,9 @@ func (c *Collector) row(cells []float64) *Error {
 		}
 		c.labels = append(c.labels, v)
 	}
+	if err := c.rowOfTargets(cells); err != nil {
+		return err
+	}
 	if c.weight >= 0 {
 		v := cells[c.weight]
 		if err := checkWeight(v); err != nil {
@@ -258,6 +263,9 @@ func (c *Collector) Target() (*Target, error) {
 		if v.Column {
 			t.Name = v.Name
 		}
+	}
+	if err := c.setTargets(t); err != nil {
+		return nil, err
 	}
 	if err := c.check("response", t.Y, c.roles.TargetVector, checkResponse); err != nil {
 		return nil, err

@@ -86,6 +86,9 @@ func (d *Dataset) TargetKind() kind.Column {
 	return d.schema.KindOf(d.schema.FindColumn(d.Target.Name))
 }
 
+// KindOf returns the kind of the column with the given name, if there is one.
+func (d *Dataset) KindOf(name string) kind.Column { return d.schema.KindOf(d.schema.FindColumn(name)) }
+
 // Lookup returns the variable of the column with the given name, or with the given number counted
 // from 0. It returns −1 if there is none.
 func (d *Dataset) Lookup(ref string) int {

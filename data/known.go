@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// KnownOnly returns a reader that skips the rows whose target is missing, and the roles for that
+// KnownOnly returns a reader that skips the rows whose target is missing, all of them if there are several, and the roles for that
 // reader. skipped counts these rows.
 func KnownOnly(r Reader, roles Roles) (_ Reader, _ Roles, skipped *int) {
-	k := &known{Reader: r, skipped: new(int), target: -1}
+	k := &known{Reader: r, skipped: new(int)}
 	if v := roles.TargetVector; v != nil {
 		k.y = v.Values
 		lists := []**Vector{&roles.TargetVector, &roles.WeightVector, &roles.QueryVector, &roles.GroupVector, &roles.OffsetVector}
@@ -21,8 +21,12 @@ func KnownOnly(r Reader, roles Roles) (_ Reader, _ Roles, skipped *int) {
 				*list = (*list).without(k.y)
 			}
 		}
-	} else if roles.Target != "" && !r.Schema().Sparse {
-		k.target = r.Schema().FindColumn(roles.Target)
+	} else if !r.Schema().Sparse {
+		for _, ref := range append(slices.Clone(roles.Targets), roles.Target) {
+			if j := r.Schema().FindColumn(ref); ref != "" && j >= 0 {
+				k.targets = append(k.targets, j)
+			}
+		}
 	}
 	return k, roles, k.skipped
 }
@@ -40,7 +44,7 @@ func (v *Vector) without(missing []float64) *Vector {
 
 type known struct {
 	Reader
-	target  int       // column of the response, or −1
+	targets []int     // columns of the responses
 	y       []float64 // response that is not a column of the table
 	row     int
 	skipped *int
@@ -64,8 +68,13 @@ func (k *known) Next(ctx context.Context) (*Block, error) {
 		for i := range b.Rows {
 			y := 0.0
 			switch {
-			case k.target >= 0:
-				y = b.Dense[i*width+k.target]
+			case k.targets != nil:
+				y = math.NaN()
+				for _, j := range k.targets {
+					if v := b.Dense[i*width+j]; v == v {
+						y = v
+					}
+				}
 			case k.row+i < len(k.y):
 				y = k.y[k.row+i]
 			case k.y == nil && b.Label != nil:

@@ -126,8 +126,15 @@ func (d *Dataset) append(columns []Column, codes [][]uint32) {
 
 // associated returns by how many standard errors the responses of two sets of rows differ. For a
 // text response, it is that of the class that differs most, minus the maximum expected by chance
-// among all classes.
+// among all classes; likewise for several targets.
 func (t *Target) associated(set []uint32) float64 {
+	if t.Each != nil {
+		most := 0.0
+		for i := range t.Each {
+			most = max(most, t.Each[i].associated(set))
+		}
+		return most - math.Sqrt(2*math.Log(float64(len(t.Each))))
+	}
 	if t.Categories == nil {
 		return difference(t.Y, set)
 	}

@@ -4,6 +4,8 @@ package data
 // counted from 0. A vector replaces a column that is in another file.
 type Roles struct {
 	Target, Weight, Query, Group string
+	// Targets are the columns of several targets; Target is then empty.
+	Targets []string
 	// Offset is a column that is added to decision values. Exposure says that it holds exposures, whose
 	// logarithms are added.
 	Offset   string
@@ -19,6 +21,8 @@ type Roles struct {
 	// in the table are ignored.
 	Use []string
 
+	// TargetVectors hold several targets, NaN where one is missing.
+	TargetVectors                                                      []*Vector
 	TargetVector, WeightVector, QueryVector, GroupVector, OffsetVector *Vector
 	EventVector, StratumVector, EntryVector, TrialsVector              *Vector
 }
@@ -30,6 +34,7 @@ func (r *Roles) VectorsOnly() bool {
 
 // Columns returns the names or numbers of the columns that have a role, besides those that are dropped.
 func (r *Roles) Columns() (list []string) {
+	list = append(list, r.Targets...)
 	for _, ref := range []string{r.Target, r.Weight, r.Query, r.Group, r.Offset} {
 		if ref != "" {
 			list = append(list, ref)

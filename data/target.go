@@ -21,6 +21,9 @@ type Target struct {
 	Y []float64
 	// Categories holds the texts of a text response; nil for numbers.
 	Categories []string
+	// Each holds the targets if there are several, NaN where one is missing; otherwise nil. Y then holds the numbers of the
+	// rows, from 0, and Name the names of the targets, separated by commas.
+	Each []Vector
 	// Weight is the weight of each row; nil means 1 for all.
 	Weight []float64
 	// Offset is added to the decision value of each row; nil means 0 for all. Exposure says that
@@ -66,6 +69,13 @@ type Vector struct {
 func (t *Target) Select(rows []int) *Target {
 	to := &Target{Name: t.Name, WeightName: t.WeightName, QueryName: t.QueryName, GroupName: t.GroupName, OffsetName: t.OffsetName, EventName: t.EventName, StratumName: t.StratumName, EntryName: t.EntryName, TrialsName: t.TrialsName, Exposure: t.Exposure, Categories: t.Categories,
 		Y: pick(t.Y, rows), Weight: pick(t.Weight, rows), Offset: pick(t.Offset, rows), Event: pick(t.Event, rows), Stratum: pick(t.Stratum, rows), Entry: pick(t.Entry, rows), Trials: pick(t.Trials, rows), Group: pick(t.Group, rows)}
+	for _, v := range t.Each {
+		v.Values = pick(v.Values, rows)
+		to.Each = append(to.Each, v)
+	}
+	if t.Each != nil {
+		to.several()
+	}
 	if t.Query != nil {
 		to.Query = cuts(len(rows), func(i int) bool { return t.query(rows[i]) != t.query(rows[i-1]) })
 	}
@@ -129,6 +139,9 @@ func queries(id []int64) ([]int, *Error) {
 func (t *Target) Check(rows int) error {
 	if len(t.Y) != rows {
 		return &Error{Msg: fmt.Sprintf("there are %d target values for %d rows", len(t.Y), rows)}
+	}
+	if err := t.checkEach(rows); err != nil {
+		return err
 	}
 	for i, y := range t.Y {
 		err := checkResponse(y)

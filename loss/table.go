@@ -14,6 +14,7 @@ const (
 	Classification Task = "classification" // a class
 	Ranking        Task = "ranking"        // an order within queries
 	Survival       Task = "survival"       // the risk of an event
+	Multilabel     Task = "multilabel"     // several labels, each of two classes
 )
 
 // Relative reports whether rows are only compared with each other: a single row has no loss, only
@@ -31,6 +32,8 @@ type Kind struct {
 	// Ordered says that classes have an order, which the user gives if they are texts. New returns a [Cut]; rows are
 	// judged by the logarithms of the probabilities of their classes, as those of [Multinomial] are.
 	Ordered bool
+	// Several says that the loss is for several targets, with one decision value each.
+	Several bool
 	// Link turns the decision values of a row into predictions.
 	Link Link
 	// Quadratic says that the bound on the curvature is exact.
@@ -55,6 +58,8 @@ type Params struct {
 	Times           []float64
 	Events          []bool
 	Strata, Entries []float64
+	// Targets are the responses of all rows, for each of several targets; NaN is a missing one.
+	Targets [][]float64
 	Settings
 }
 
@@ -93,6 +98,8 @@ var kinds = map[string]Kind{
 	"multinomial": {Task: Classification, New: func(p Params) Loss { return Multinomial{Classes: p.Classes} }, Many: true, Link: Softmax, Likelihood: true},
 	"ordinal":     {Task: Classification, New: func(p Params) Loss { return Ordinal{Classes: p.Classes} }, Many: true, Ordered: true, Link: Cumulative, Likelihood: true, Measures: []string{"error", "logloss", "rps"}},
 	"cox":         {Task: Survival, New: func(p Params) Loss { return NewCox(p) }, Likelihood: true, Check: duration, Measures: []string{"concordance"}},
+	"multitarget": {Task: Regression, New: func(p Params) Loss { return NewTargets(Squared{}, p) }, Several: true, Measures: []string{"rmse", "r2"}},
+	"multilabel":  {Task: Multilabel, New: func(p Params) Loss { return NewTargets(Logistic{}, p) }, Several: true, Link: LogisticLink, Likelihood: true, Measures: []string{"error", "auc", "logloss"}},
 	"rank":        {Task: Ranking, New: func(Params) Loss { return Rank{} }},
 }
 

@@ -20,7 +20,7 @@ func (s *spec) check() error {
 	switch {
 	case !known && s.Loss != customLoss:
 		return fmt.Errorf("unknown loss %q", s.Loss)
-	case known && kind.Task != s.Task, !known && s.Task == Classification, s.Task != Regression && s.Task != Classification && !s.Task.Relative():
+	case known && kind.Task != s.Task, !known && s.Task == Classification, s.Task != Regression && s.Task != Classification && s.Task != Multilabel && !s.Task.Relative():
 		return fmt.Errorf("task %q does not match the loss %q", s.Task, s.Loss)
 	case s.Outputs < 1 || s.Outputs > maxClasses:
 		return fmt.Errorf("%d outputs", s.Outputs)
@@ -30,7 +30,7 @@ func (s *spec) check() error {
 		return fmt.Errorf("%d thresholds for %d classes", len(s.Settings.Cuts), len(s.Classes))
 	case s.Task == Classification && !kind.Ordered && len(s.Classes) != max(s.Outputs, 2), kind.Many && !kind.Ordered && s.Outputs < 2:
 		return fmt.Errorf("%d classes for %d outputs", len(s.Classes), s.Outputs)
-	case s.Task != Classification && len(s.Classes) > 0, known && !kind.Many && s.Outputs != max(len(s.Settings.Quantiles), 1):
+	case s.Task != Classification && len(s.Classes) > 0, known && !kind.Many && s.Outputs != max(len(s.Settings.Quantiles), len(s.Targets), 1):
 		return errors.New("classes or outputs do not match the task")
 	case s.Calibrated && s.Task != Classification, s.Threshold != 0 && (s.Task != Classification || len(s.Classes) > 2), kind.Ordered && s.Calibrated, !finite(s.Threshold):
 		return errors.New("its threshold or its calibration does not match the task")
@@ -47,7 +47,7 @@ func (s *spec) check() error {
 			return cmp.Or(err, errors.New("a baseline hazard does not match the task"))
 		}
 	}
-	if err := s.checkSettings(); err != nil {
+	if err := cmp.Or(s.checkSettings(), s.checkTargets()); err != nil {
 		return err
 	}
 	for i := range s.Columns {

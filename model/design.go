@@ -46,7 +46,7 @@ type Coefficients struct {
 func FromDesign(d *data.Dataset, l Learned) (*Model, error) {
 	r := l.Response
 	s := spec{
-		Task: r.Task, Loss: r.Name, Classes: r.Classes, Outputs: len(l.Intercept), Bins: l.Design.Bins, Width: d.NamelessWidth(),
+		Task: r.Task, Loss: r.Name, Classes: r.Classes, Targets: r.Targets, Outputs: len(l.Intercept), Bins: l.Design.Bins, Width: d.NamelessWidth(),
 		Intercept: slices.Clone(l.Intercept), Settings: r.Settings,
 		Training: l.Training, Validation: l.Validation, Discoveries: l.Discoveries, Calibrated: l.Calibrated, Threshold: l.Threshold,
 	}
@@ -114,6 +114,11 @@ func (s *spec) setColumns(d *data.Dataset) {
 	if k := d.TargetKind(); !k.Text() { // classes are matched by their names
 		note(d.Target.Name, k)
 	}
+	for _, t := range s.Targets {
+		if k := d.KindOf(t.Name); !k.Text() {
+			note(t.Name, k)
+		}
+	}
 	slices.SortFunc(s.Columns, func(a, b column) int { return strings.Compare(a.Name, b.Name) })
 }
 
@@ -145,8 +150,11 @@ func (s *spec) complete(d *data.Dataset, r *Response, z []float64) (*Model, erro
 	if s.Task == Survival {
 		s.Baselines = r.baselines(r.complete(z))
 	}
-	r.restore(s.Intercept)
+	if r.restore(s.Intercept); r.deviations != nil {
+		r.restoreTargets(s.Intercept)
+	}
 	s.rescale(r.unit)
+	s.rescaleTargets(r.deviations)
 	m := &Model{spec: *s}
 	m.anchor()
 	*s = m.spec

@@ -231,14 +231,27 @@ func (v *measured) metrics(usual bool) map[string]float64 {
 		if usual && !m.usualFor(v.spec.Loss) {
 			continue
 		}
-		if x := m.of(v); finite(x) {
+		if x := m.value(v); finite(x) {
 			out[m.name] = x
 		}
 	}
-	if v.spec.Settings.Quantiles != nil {
-		v.byOutput(out)
+	switch {
+	case v.spec.Settings.Quantiles != nil:
+		v.byOutput(out, []string{"pinball", "below"})
+	case v.spec.Targets != nil:
+		kind, _ := loss.Named(v.spec.Loss)
+		v.byOutput(out, kind.Measures)
 	}
 	return out
+}
+
+// value returns the metric, or its mean over several targets. Numbers of several targets may have different units: only
+// shares of their variances have a mean.
+func (m *measure) value(v *measured) float64 {
+	if v.spec.Targets == nil || v.spec.Task == Regression && m.name != "r2" {
+		return m.of(v)
+	}
+	return v.mean(m.of)
 }
 
 // Measure computes all metrics that apply, from decision values in row order. has says which rows
@@ -275,7 +288,7 @@ func (r *Response) measured(z []float64, has []bool) *measured {
 
 // spec returns the fields of a model that metrics need.
 func (r *Response) spec() *spec {
-	return &spec{Task: r.Task, Loss: r.Name, Classes: r.Classes, Outputs: r.Loss.Outputs(), Settings: r.Settings}
+	return &spec{Task: r.Task, Loss: r.Name, Classes: r.Classes, Targets: r.Targets, Outputs: r.Loss.Outputs(), Settings: r.Settings}
 }
 
 // Measurer returns a function that computes the named metric, with its sign changed if larger
@@ -293,7 +306,7 @@ func (r *Response) Measurer(name string) (func(z []float64, has []bool) float64,
 		return nil, optionError("the measure %s does not apply to a %s with the %s loss: it must be %s", name, r.Task, r.Name, strings.Join(applies, ", "))
 	}
 	return func(z []float64, has []bool) float64 {
-		v := m.of(r.measured(z, has))
+		v := m.value(r.measured(z, has))
 		if m.larger {
 			v = -v
 		}
@@ -311,9 +324,12 @@ func (r *Response) applies() (names []string) {
 	if r.Loss.Outputs() > 1 || r.Kind.Ordered {
 		t.Y = []float64{0, 1, 0}
 	}
+	for _, of := range r.Targets {
+		t.Each = append(t.Each, data.Vector{Name: of.Name, Values: []float64{1, -1, 1}})
+	}
 	v := &measured{t, r.spec(), z, 1}
 	for _, m := range measures {
-		if finite(m.of(v)) {
+		if finite(m.value(v)) {
 			names = append(names, m.name)
 		}
 	}

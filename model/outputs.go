@@ -8,7 +8,8 @@ import (
 	"fsa/loss"
 )
 
-// OutputNames returns the names of the decision values of a row, if it has several: the classes or the quantiles. A
+// OutputNames returns the names of the decision values of a row, if it has several: the classes, the quantiles or the
+// targets. A
 // loss of the caller has numbers.
 func (m *Model) OutputNames() []string { return m.spec.outputNames() }
 
@@ -27,6 +28,11 @@ func (s *spec) outputNames() (names []string) {
 	case s.Settings.Quantiles != nil:
 		for _, q := range s.Settings.Quantiles {
 			names = append(names, strconv.FormatFloat(q, 'g', -1, 64))
+		}
+		return names
+	case s.Targets != nil:
+		for _, t := range s.Targets {
+			names = append(names, t.Name)
 		}
 		return names
 	}
@@ -51,6 +57,9 @@ func (s *spec) inOrderOfQuantiles(z []float64) []float64 {
 
 // split returns what each output is measured by.
 func (v *measured) split() []*measured {
+	if v.spec.Targets != nil {
+		return v.byTarget()
+	}
 	values := v.values()
 	list := make([]*measured, v.spec.Outputs)
 	for c := range list {
@@ -65,21 +74,23 @@ func (v *measured) split() []*measured {
 	return list
 }
 
-// mean returns the mean of a measure over the outputs.
+// mean returns the mean of a measure over the outputs for which it is defined.
 func (v *measured) mean(of func(*measured) float64) float64 {
-	sum, list := 0.0, v.split()
-	for _, one := range list {
-		sum += of(one)
+	sum, n := 0.0, 0.0
+	for _, one := range v.split() {
+		if x := of(one); !math.IsNaN(x) {
+			sum, n = sum+x, n+1
+		}
 	}
-	return sum / float64(len(list))
+	return sum / n
 }
 
-// byOutput adds the measures of each output under their names.
-func (v *measured) byOutput(to map[string]float64) {
+// byOutput adds measures of each output under their names.
+func (v *measured) byOutput(to map[string]float64, measures []string) {
 	names := v.spec.outputNames()
 	for c, one := range v.split() {
-		for _, name := range []string{"pinball", "below"} {
-			if x := measureOf(name)(one); !math.IsNaN(x) {
+		for _, name := range measures {
+			if x := measureOf(name)(one); finite(x) {
 				to[name+outputMark+names[c]] = x
 			}
 		}

@@ -45,7 +45,7 @@ func (m *Model) Prediction(decision []float64) *Prediction {
 // Prediction returns out-of-fold decision values as a prediction, in the unit of the target.
 func (r *Response) Prediction(decision []float64, calibrated bool, threshold float64) *Prediction {
 	switch {
-	case r.Kind.Link == loss.Exp:
+	case r.Kind.Link == loss.Exp || r.deviations != nil:
 		decision = r.complete(decision)
 	case r.unit != 1 || r.zero != 0 || r.Target.Offset != nil:
 		decision = slices.Clone(r.complete(decision))
@@ -122,6 +122,12 @@ func (p *Prediction) Measures(t *data.Target) (map[string]float64, error) {
 
 // encode converts a target to the numbers that the loss of the model expects.
 func (s *spec) encode(t *data.Target) (*data.Target, error) {
+	if s.Targets != nil {
+		return s.encodeTargets(t)
+	}
+	if t.Each != nil {
+		return nil, &data.Error{Msg: fmt.Sprintf("there are %d targets, but the model predicts one: give --target with its column", len(t.Each))}
+	}
 	out := *t
 	switch s.Task {
 	case Ranking, Survival:

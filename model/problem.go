@@ -36,6 +36,9 @@ func NewProblem(d *data.Dataset, lossName string) (*Problem, error) {
 	if err != nil {
 		return nil, err
 	}
+	if r.Targets != nil {
+		return nil, optionError("this method does not support several targets: leave the method out, or fit each target alone")
+	}
 	if len(r.Classes) > 2 {
 		return nil, &data.Error{File: d.Name, Msg: "the target has more than two classes, which this method does not support"}
 	}

@@ -21,6 +21,7 @@ const (
 	Classification = loss.Classification
 	Ranking        = loss.Ranking
 	Survival       = loss.Survival
+	Multilabel     = loss.Multilabel
 )
 
 // customLoss is the name of a loss given by the caller.
@@ -62,7 +63,9 @@ type Response struct {
 	Loss, Learned loss.Loss
 	Kind          loss.Kind // zero for a custom loss
 	Classes       []string  // names, for a classification
-	Target        *data.Target
+	// Targets are the targets if there are several.
+	Targets []TargetColumn
+	Target  *data.Target
 	// Settings are the parameters of the loss that are saved with the model.
 	Settings loss.Settings
 
@@ -70,6 +73,8 @@ type Response struct {
 	offset    []float64 // as in the table; Target has it in the unit of the response
 	unit      float64   // a regression learns the response in this unit,
 	zero      float64   // minus this number of units; with a log link, it is the logarithm of the mean
+	// means and deviations of several numbers, which are learned in units of their deviations.
+	means, deviations []float64
 }
 
 // NewResponse chooses the loss and encodes the target for it.
@@ -85,6 +90,9 @@ func NewResponse(d *data.Dataset, o ResponseOptions) (*Response, error) {
 		return nil, &data.Error{File: d.Name, Msg: "the table has only one row: at least two are needed"}
 	}
 	r := &Response{Name: o.Loss, Target: t, Loss: o.Custom, rowWeight: t.Weight, offset: t.Offset, unit: 1}
+	if t.Each != nil {
+		return r, r.setTargets(d, &o)
+	}
 	if o.Custom != nil {
 		r.Name, r.Task = customLoss, Regression
 		if t.Query != nil {
@@ -106,6 +114,9 @@ func NewResponse(d *data.Dataset, o ResponseOptions) (*Response, error) {
 		}
 	}
 	r.Kind, _ = loss.Named(r.Name)
+	if r.Kind.Several {
+		return nil, optionError("the %s loss is for several targets, and there is one: name them with --target a,b, or give another loss", r.Name)
+	}
 	r.Task = r.Kind.Task
 	if r.Task != Classification && (o.Balanced || o.ClassWeights != nil) {
 		return nil, optionError("class weights are for classification, and this is a %s", r.Task)

@@ -11,7 +11,9 @@ type spec struct {
 	Task    Task     `json:"task"`
 	Loss    string   `json:"loss"`
 	Classes []string `json:"classes,omitempty"`
-	Outputs int      `json:"outputs"`
+	// Targets are the targets if there are several, in the order of the outputs.
+	Targets []TargetColumn `json:"targets,omitempty"`
+	Outputs int            `json:"outputs"`
 	// Settings are the parameters of the loss.
 	Settings loss.Settings `json:"loss_settings,omitzero"`
 	Bins     int           `json:"bins,omitempty"`

@@ -61,13 +61,17 @@ func (r *Response) centerResponse(middle, deviation float64) {
 func (r *Response) Unit() float64 { return r.unit }
 
 // complete adds the offsets of rows to their decision values, row after row. For a log link, it
-// also converts them back to logarithms of the response.
+// also converts them back to logarithms of the response, and for several numbers to their units.
 func (r *Response) complete(z []float64) []float64 {
 	log := r.Kind.Link == loss.Exp
-	if r.Target.Offset == nil && !log {
+	if r.Target.Offset == nil && !log && r.deviations == nil {
 		return z
 	}
 	z = slices.Clone(z)
+	if r.deviations != nil {
+		r.restoreTargets(z)
+		return z
+	}
 	offset := r.Target.Offset
 	if log {
 		offset = r.offset

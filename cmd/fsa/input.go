@@ -20,7 +20,7 @@ type input struct {
 
 func (in *input) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&in.Target, "target", "", "predict `COLUMN`: a name, a number from 0, or a file with one value per row")
+	f.StringVar(&in.Target, "target", "", "predict `COLUMN`: a name, a number from 0, or a file with one value per row; or several columns a,b,c with one selection")
 	f.StringVar(&in.Weights, "weights", "", "row weights: a `COLUMN` name or number, or a file")
 	f.Var(&offsetFlag{in, false}, "offset", "add a `COLUMN` to the decision values: a name, a number, or a file")
 	f.Var(&offsetFlag{in, true}, "exposure", "`COLUMN` of exposures, such as years at risk, for counts and amounts: predictions are proportional to it")
@@ -129,6 +129,9 @@ func (in *input) role(column string, t *data.Target) string {
 		return "it holds the offset"
 	case t.GroupName, in.Group:
 		return "it holds the groups of rows"
+	}
+	if slices.ContainsFunc(t.Each, func(v data.Vector) bool { return v.Name == column }) {
+		return "it is a target"
 	}
 	if slices.Contains(in.Drop, column) {
 		return "it is dropped"

@@ -121,6 +121,9 @@ func (j *predictionsJSON) add(p *batch) error {
 	if kind, _ := loss.Named(j.m.Loss()); kind.Task == model.Regression && kind.Link.Numbers() || j.m.Settings().Quantiles != nil { // otherwise it is the decision value
 		lists["prediction"] = p.Values()
 	}
+	if labels := p.Labels(); labels != nil {
+		lists["class"], lists["probability"] = labels.Class, labels.Probability
+	}
 	if p.ranges != nil {
 		lists["low"], lists["high"], lists["sets"] = p.ranges.low, p.ranges.high, p.ranges.sets
 	}

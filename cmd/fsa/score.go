@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 
 	"fsa/data"
 	"fsa/data/kind"
@@ -101,8 +102,22 @@ func score(ctx context.Context, m *model.Model, path string, in input, o predict
 			*c.role = c.name
 		}
 	}
+	if roles.Target == "" && roles.TargetVector == nil && roles.Targets == nil {
+		roles.Targets = targetsOf(m, r.Schema().Names, in.Drop)
+	}
 	o.memory = in.Memory
 	return scoreReader(ctx, m, r, path, roles, o, each)
+}
+
+// targetsOf returns the names of several targets of a model, if a table has all of them.
+func targetsOf(m *model.Model, columns, drop []string) (names []string) {
+	for _, t := range m.Targets() {
+		if !slices.Contains(columns, t.Name) || slices.Contains(drop, t.Name) {
+			return nil
+		}
+		names = append(names, t.Name)
+	}
+	return names
 }
 
 // lookAt adds the columns that a model uses, with the kinds of the training table, and the columns
@@ -116,6 +131,10 @@ func (in *input) lookAt(m *model.Model, keep []string) {
 	}
 	tr := m.Training()
 	in.Only = slices.AppendSeq([]string{in.Target, in.Weights, in.Query, tr.Target, tr.Weights, tr.Query, tr.Offset, tr.Event, tr.Stratum, tr.Entry, tr.Trials, in.Event, in.Stratum, in.Entry, in.Trials}, maps.Keys(in.Kinds))
+	in.Only = append(in.Only, strings.Split(in.Target, ",")...)
+	for _, t := range m.Targets() {
+		in.Only = append(in.Only, t.Name)
+	}
 	in.Only = slices.DeleteFunc(in.Only, func(name string) bool { return name == "" })
 }
 

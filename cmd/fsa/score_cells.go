@@ -4,16 +4,20 @@ import "fsa/model"
 
 // predictionCells are the written columns of a prediction. For a classification: class, decision
 // value and probability, or one probability per class if there are several (and the decision value
-// if they are ordered). For a regression: the predicted number, or one for each quantile. For a ranking: the score.
+// if they are ordered). For a regression: the predicted number, or one for each quantile. For a ranking: the score. Several targets have the columns of each one, without decision values.
 type predictionCells struct {
 	head  []string
 	p     *model.Prediction
 	class []string
-	prob  []float64 // or the values of several outputs without probabilities
-	value []float64 // predicted numbers, or decision values
+	prob  []float64          // or the values of several outputs without probabilities
+	value []float64          // predicted numbers, or decision values
+	each  []*predictionCells // those of several targets, each by itself
 }
 
 func newPredictionCells(p *model.Prediction) *predictionCells {
+	if names := p.TargetNames(); names != nil {
+		return targetCells(p, names)
+	}
 	c := &predictionCells{p: p, class: p.Class(), prob: p.Probability(), value: p.Values()}
 	if c.value == nil {
 		c.value = p.Decision
@@ -47,6 +51,16 @@ func newPredictionCells(p *model.Prediction) *predictionCells {
 
 // row returns the cells of row i.
 func (c *predictionCells) row(i int) (row []string) {
+	for _, one := range c.each {
+		if one.class != nil {
+			row = append(row, one.class[i], exactly(one.prob[i]))
+		} else {
+			row = append(row, exactly(one.value[i]))
+		}
+	}
+	if c.each != nil {
+		return row
+	}
 	if c.class != nil {
 		row = append(row, c.class[i])
 	}
@@ -60,4 +74,18 @@ func (c *predictionCells) row(i int) (row []string) {
 		}
 	}
 	return row
+}
+
+// targetCells returns the columns of several targets: the predicted number of each, or the class and its probability.
+func targetCells(p *model.Prediction, names []string) *predictionCells {
+	c := &predictionCells{p: p}
+	for at, one := range p.ByTarget() {
+		cells := newPredictionCells(one)
+		if c.each = append(c.each, cells); cells.class != nil {
+			c.head = append(c.head, "class_"+names[at], "probability_"+names[at])
+		} else {
+			c.head = append(c.head, "prediction_"+names[at])
+		}
+	}
+	return c
 }

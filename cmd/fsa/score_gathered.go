@@ -30,7 +30,7 @@ const program = 64 << 20
 func newGathered(name string, s *data.Schema, roles data.Roles, memory int64, outputs int, r *ranger) *gathered {
 	const growing = 2.25 // memory of a list while it grows, relative to its length
 	const sorting = 3    // numbers per row while rows are sorted and classes are compared
-	numbers := outputs + 1
+	numbers := outputs + max(1, len(roles.Targets))
 	for _, used := range []bool{roles.Weight != "" || roles.WeightVector != nil, roles.Query != "" || roles.QueryVector != nil, r != nil && r.of != nil, r != nil && r.of != nil} {
 		if used {
 			numbers++
@@ -38,7 +38,7 @@ func newGathered(name string, s *data.Schema, roles data.Roles, memory int64, ou
 	}
 	return &gathered{
 		collector: data.NewCollector(name, s, roles), name: name, ranger: r, memory: memory,
-		holds: roles.Target != "" || roles.TargetVector != nil, perRow: 8 * int64(growing*float64(numbers)+float64(outputs+sorting)),
+		holds: roles.Target != "" || roles.Targets != nil || roles.TargetVector != nil, perRow: 8 * int64(growing*float64(numbers)+float64(outputs+sorting)),
 	}
 }
 

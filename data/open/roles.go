@@ -13,7 +13,7 @@ import (
 
 // Roles say which parts of a table are not variables. Target, Weights, Query, Group, Offset, Event,
 // Stratum, Entry and Trials each name a column, give its number counted from 0, or name a file with
-// one value per row.
+// one value per row. Target may list several columns, separated by commas.
 type Roles struct {
 	Target, Weights, Query, Group, Offset, Event, Stratum, Entry, Trials string
 	// Exposure says that Offset holds exposures, whose logarithms are the offsets.
@@ -36,7 +36,9 @@ func (roles Roles) Resolve(ctx context.Context, path string, r data.Reader) (dat
 		return out, fmt.Errorf("%s: the table must have been opened by open.Reader, and this is a %T", path, r)
 	}
 	var err [5]error
-	out.Target, out.TargetVector, err[0] = opened.resolve(ctx, path, roles.Target, "target", s)
+	if out.Targets = targetList(roles.Target, s); out.Targets == nil {
+		out.Target, out.TargetVector, err[0] = opened.resolve(ctx, path, roles.Target, "target", s)
+	}
 	out.Weight, out.WeightVector, err[1] = opened.resolve(ctx, path, roles.Weights, "weights", s)
 	out.Query, out.QueryVector, err[2] = opened.resolve(ctx, path, roles.Query, "queries", s)
 	out.Group, out.GroupVector, err[3] = opened.resolve(ctx, path, roles.Group, "groups of rows", s)
@@ -69,6 +71,18 @@ func Beside(r data.Reader, name string) bool {
 	}
 	beside, ok := opened.Reader.(aside)
 	return ok && slices.Contains(beside.ColumnNames(), name)
+}
+
+// targetList returns the columns of several targets, separated by commas, or nil if the text is not such a list.
+func targetList(text string, s *data.Schema) []string {
+	if !strings.Contains(text, ",") || s.Sparse || s.FindColumn(text) >= 0 {
+		return nil
+	}
+	list := strings.Split(text, ",")
+	if s.FindColumn(list[0]) < 0 { // it may be a file
+		return nil
+	}
+	return list
 }
 
 // resolve reports whether ref is a column. If not, it reads the file that ref names, or the array
@@ -113,7 +127,7 @@ func FindTarget(roles *data.Roles, r data.Reader) {
 // findTarget chooses a column as the target if there is no other target.
 func findTarget(roles *data.Roles, r *reader) {
 	s := r.Schema()
-	if r.labelled() || roles.Target != "" || roles.TargetVector != nil || s.Sparse || s.Names == nil {
+	if r.labelled() || roles.Target != "" || roles.Targets != nil || roles.TargetVector != nil || s.Sparse || s.Names == nil {
 		return
 	}
 	for _, name := range []string{"y", "target", "label"} {

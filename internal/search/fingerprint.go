@@ -50,6 +50,10 @@ func (s *Sample) Fingerprint(ctx context.Context, d *data.Dataset, whole bool) (
 				h.floats(list)
 			}
 		}
+		for _, v := range d.Target.Each {
+			h.text(v.Name)
+			h.floats(v.Values)
+		}
 	}
 	if s.Groups.Count() < cols {
 		for g := range s.Groups.Count() {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"fsa/internal/matrix"
+	"fsa/loss"
 )
 
 // Keys returns a number for each row, by which rows are dealt into folds. It depends on the content of
@@ -16,6 +17,9 @@ func (s *Sample) Keys(ctx context.Context) ([]uint64, error) {
 	x := s.Design.X
 	rows, _ := x.Dims()
 	centred, keys := slices.Clone(s.Target.Y), make([]uint64, rows)
+	if several, ok := s.Loss.(*loss.Targets); ok { // their target has the numbers of rows
+		centred = several.Sum(centred)
+	}
 	weights := s.lossTarget()
 	var middle, weight float64
 	for i, y := range centred {
