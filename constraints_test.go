@@ -221,7 +221,7 @@ func TestConstraintsRefused(t *testing.T) {
 func TestConstraintsOfAllLosses(t *testing.T) {
 	const rows, cols = 150, 4
 	for _, name := range model.LossNames() {
-		if name == "multinomial" || name == "auto" {
+		if kind, _ := loss.Named(name); kind.Several || name == "multinomial" || name == "auto" {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {

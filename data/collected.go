@@ -1,5 +1,10 @@
 package data
 
+import (
+	"math"
+	"slices"
+)
+
 // besideColumns are the columns of a table that have such a role, and what they hold.
 type besideColumns struct {
 	columns []int // −1 without one
@@ -44,6 +49,66 @@ func (c *Collector) setBeside(t *Target) error {
 		if err := c.check(role.Word, *list, v, role.check); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// findTargets finds the columns of several targets.
+func (c *Collector) findTargets() error {
+	c.targets = nil
+	for _, ref := range c.roles.Targets {
+		j, err := c.find(ref, "targets")
+		if err != nil {
+			return err
+		}
+		c.targets = append(c.targets, j)
+	}
+	if c.several == nil {
+		c.several = make([][]float64, len(c.targets))
+	}
+	return nil
+}
+
+// columns returns the columns whose cells a row needs for its roles.
+func (c *Collector) columns() []int {
+	all := slices.Concat([]int{c.target, c.weight, c.query, c.group, c.offset}, c.targets, c.beside.columns)
+	return slices.DeleteFunc(all, func(j int) bool { return j < 0 })
+}
+
+// rowOfTargets takes the targets of a row, of which some may be missing.
+func (c *Collector) rowOfTargets(cells []float64) *Error {
+	known := 0
+	for k, j := range c.targets {
+		v := cells[j]
+		if math.IsInf(v, 0) {
+			return &Error{Column: c.schema.Name(j), Msg: "the target is infinite: it must be a finite number or missing"}
+		}
+		if v == v {
+			known++
+		}
+		c.several[k] = append(c.several[k], v)
+	}
+	if len(c.targets) > 0 && known == 0 {
+		return &Error{Msg: noTarget}
+	}
+	return nil
+}
+
+// setTargets sets several targets.
+func (c *Collector) setTargets(t *Target) error {
+	for k, j := range c.targets {
+		t.Each = append(t.Each, Vector{Name: c.schema.Name(j), Values: c.several[k], Categories: c.schema.Categories[j]})
+	}
+	for _, v := range c.roles.TargetVectors {
+		t.Each = append(t.Each, *v)
+	}
+	if t.Each == nil {
+		return nil
+	}
+	t.several()
+	if err := t.checkEach(c.rows); err != nil {
+		err.File = c.name
+		return err
 	}
 	return nil
 }

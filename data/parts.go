@@ -152,6 +152,17 @@ func (t *Target) associated(set []uint32) float64 {
 	return most - math.Sqrt(2*math.Log(max(float64(len(t.Categories))/2, 1)))
 }
 
+// associated is [Target.associated] for one of several targets.
+func (v *Vector) associated(set []uint32) float64 {
+	t, own := &Target{Categories: v.Categories}, []uint32(nil)
+	for i, y := range v.Values {
+		if y == y {
+			t.Y, own = append(t.Y, y), append(own, set[i])
+		}
+	}
+	return t.associated(own)
+}
+
 // difference returns the |t| of Welch's test between two sets of rows.
 func difference(y []float64, set []uint32) float64 {
 	var n, sum, squares [2]float64

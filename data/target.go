@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"sort"
+	"strconv"
+	"strings"
 )
 
 // Target is the target of each row, with weights, queries and groups.
@@ -209,4 +211,63 @@ func (t *Target) Check(rows int) error {
 // query returns the query of a row.
 func (t *Target) query(row int) int {
 	return sort.SearchInts(t.Query, row+1)
+}
+
+const noTarget = "all targets are missing: every row needs one (--skip-missing-target leaves such rows out)"
+
+// several sets what stands for several targets in the fields of a single one.
+func (t *Target) several() {
+	var names []string
+	for _, v := range t.Each {
+		names = append(names, v.Name)
+	}
+	t.Name, t.Y, t.Categories = strings.Join(names, ","), rowNumbers(len(t.Each[0].Values)), nil
+}
+
+// rowNumbers returns the numbers from 0 to rows−1.
+func rowNumbers(rows int) []float64 {
+	list := make([]float64, rows)
+	for i := range list {
+		list[i] = float64(i)
+	}
+	return list
+}
+
+// checkEach returns an error unless several targets match a table with this many rows.
+func (t *Target) checkEach(rows int) *Error {
+	if t.Each == nil {
+		return nil
+	}
+	known, names := make([]bool, rows), map[string]bool{}
+	for _, v := range t.Each {
+		if len(v.Values) != rows {
+			return &Error{Column: v.Name, Msg: fmt.Sprintf("there are %d target values for %d rows", len(v.Values), rows)}
+		}
+		if v.Name == "" || names[v.Name] {
+			return &Error{Column: v.Name, Msg: "each of several targets needs a name of its own"}
+		}
+		names[v.Name] = true
+		for i, y := range v.Values {
+			if math.IsInf(y, 0) {
+				return &Error{Column: v.Name, Row: i + 1, Msg: "the target is infinite: it must be a finite number or missing"}
+			}
+			known[i] = known[i] || y == y
+		}
+	}
+	if i := slices.Index(known, false); i >= 0 {
+		return &Error{Row: i + 1, Msg: noTarget}
+	}
+	return nil
+}
+
+// Cell returns the cell of a row as a text, empty if it is missing.
+func (v *Vector) Cell(row int) string {
+	x := v.Values[row]
+	switch {
+	case x != x:
+		return ""
+	case v.Categories != nil:
+		return v.Categories[int(x)]
+	}
+	return strconv.FormatFloat(x+0, 'f', -1, 64)
 }

@@ -22,8 +22,10 @@ type described struct {
 	Classes   []string   `json:"classes,omitempty"`
 	Cuts      []float64  `json:"thresholds,omitempty"`
 	Quantiles []float64  `json:"quantiles,omitempty"`
-	Outputs   int        `json:"outputs"`
-	Intercept []float64  `json:"intercept"`
+	// Targets are those of several outputs.
+	Targets   []model.TargetColumn `json:"targets,omitempty"`
+	Outputs   int                  `json:"outputs"`
+	Intercept []float64            `json:"intercept"`
 	// Interactions are pairs of variables; files without them have version 2.
 	Interactions []model.Interaction `json:"interactions,omitempty"`
 }
@@ -55,7 +57,7 @@ func asJSON(s *subject, _ *Options) ([]byte, error) {
 	}
 	head, err := compact(described{
 		Format: "fsa-export", Version: version, Interactions: s.Interactions, Task: s.Task, Loss: s.Loss, Link: s.Link, Offset: s.Offset, Exposure: s.Exposure, Threshold: s.Threshold, Classes: s.Classes,
-		Cuts: s.Cuts, Quantiles: s.Quantiles, Outputs: s.Outputs(), Intercept: s.Intercept,
+		Cuts: s.Cuts, Quantiles: s.Quantiles, Targets: s.Targets, Outputs: s.Outputs(), Intercept: s.Intercept,
 	})
 	if err != nil {
 		return nil, err

@@ -45,6 +45,8 @@ type subject struct {
 	Cuts []float64
 	// Quantiles are those of several outputs.
 	Quantiles []float64
+	// Targets are the targets if there are several.
+	Targets []model.TargetColumn
 	// Interactions are the pairs of variables, and Pairs what they add to the decision values.
 	Interactions []model.Interaction
 	Pairs        []*pair
@@ -56,7 +58,7 @@ type subject struct {
 }
 
 func newSubject(m *model.Model) *subject {
-	s := &subject{Additive: m.Additive(), Task: m.Task(), Loss: m.Loss(), Classes: m.Classes(), Cuts: m.Cuts(), Quantiles: m.Settings().Quantiles, Interactions: m.Interactions()}
+	s := &subject{Additive: m.Additive(), Task: m.Task(), Loss: m.Loss(), Classes: m.Classes(), Cuts: m.Cuts(), Quantiles: m.Settings().Quantiles, Targets: m.Targets(), Interactions: m.Interactions()}
 	s.Log, s.Share = s.Link == model.Exp, s.Link == model.Logistic && s.Task == model.Regression
 	s.variables = len(s.Terms)
 	s.addPairs(m)

@@ -98,8 +98,8 @@ var kinds = map[string]Kind{
 	"multinomial": {Task: Classification, New: func(p Params) Loss { return Multinomial{Classes: p.Classes} }, Many: true, Link: Softmax, Likelihood: true},
 	"ordinal":     {Task: Classification, New: func(p Params) Loss { return Ordinal{Classes: p.Classes} }, Many: true, Ordered: true, Link: Cumulative, Likelihood: true, Measures: []string{"error", "logloss", "rps"}},
 	"cox":         {Task: Survival, New: func(p Params) Loss { return NewCox(p) }, Likelihood: true, Check: duration, Measures: []string{"concordance"}},
-	"multitarget": {Task: Regression, New: func(p Params) Loss { return NewTargets(Squared{}, p) }, Several: true, Measures: []string{"rmse", "r2"}},
-	"multilabel":  {Task: Multilabel, New: func(p Params) Loss { return NewTargets(Logistic{}, p) }, Several: true, Link: LogisticLink, Likelihood: true, Measures: []string{"error", "auc", "logloss"}},
+	"multitarget": {Task: Regression, New: func(p Params) Loss { return NewTargets(Squared{}, p.Targets) }, Several: true, Measures: []string{"rmse", "r2"}},
+	"multilabel":  {Task: Multilabel, New: func(p Params) Loss { return NewTargets(Logistic{}, p.Targets) }, Several: true, Link: LogisticLink, Likelihood: true, Measures: []string{"error", "auc", "logloss"}},
 	"rank":        {Task: Ranking, New: func(Params) Loss { return Rank{} }},
 }
 

@@ -22,10 +22,10 @@ var _ Loss = (*Targets)(nil)
 // targetRoom holds the responses and the weights of a block for one target.
 type targetRoom struct{ y, weight []float64 }
 
-// NewTargets returns the sum of a loss with one output over the targets of the parameters, NaN where one is missing.
-func NewTargets(of Loss, p Params) *Targets {
+// NewTargets returns the sum of a loss with one output over several targets of all rows, NaN where one is missing.
+func NewTargets(of Loss, targets [][]float64) *Targets {
 	l := &Targets{of: of}
-	for _, values := range p.Targets {
+	for _, values := range targets {
 		y, seen, count := make([]float64, len(values)), make([]float64, len(values)), 0
 		for i, v := range values {
 			if !math.IsNaN(v) {

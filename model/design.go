@@ -150,11 +150,12 @@ func (s *spec) complete(d *data.Dataset, r *Response, z []float64) (*Model, erro
 	if s.Task == Survival {
 		s.Baselines = r.baselines(r.complete(z))
 	}
-	if r.restore(s.Intercept); r.deviations != nil {
-		r.restoreTargets(s.Intercept)
-	}
+	r.restore(s.Intercept)
 	s.rescale(r.unit)
-	s.rescaleTargets(r.deviations)
+	if r.several != nil {
+		r.several.restore(s.Intercept)
+		s.rescaleTargets(r.several.deviations)
+	}
 	m := &Model{spec: *s}
 	m.anchor()
 	*s = m.spec

@@ -16,7 +16,7 @@ const mostScores = 1000
 // the true class. If there are many, a subset is returned, rounded up. It returns nil if there
 // are no probabilities.
 func (r *Response) Scores(z []float64, has []bool, calibrated bool) []float64 {
-	if r.Task.Relative() || r.Task == Regression && r.Loss.Outputs() > 1 {
+	if r.Task.Relative() || r.Targets != nil || r.Task == Regression && r.Loss.Outputs() > 1 {
 		return nil
 	}
 	v := r.measured(z, has)
@@ -97,6 +97,9 @@ func (m *Model) Intervals(p *Prediction, coverage float64) (low, high []float64,
 	if m.spec.Settings.Quantiles != nil {
 		return nil, nil, optionError("the model predicts several quantiles, and the lowest and the highest of them are an interval: leave the interval out")
 	}
+	if m.spec.Targets != nil {
+		return nil, nil, optionError("intervals are for models of one target, and this one has %d: leave the interval out, or fit each target alone", len(m.spec.Targets))
+	}
 	if m.spec.Task != Regression || m.spec.Outputs > 1 {
 		return nil, nil, optionError("intervals are for regressions, and this is a %s", m.spec.Task)
 	}
@@ -122,6 +125,9 @@ func (s *spec) above(low float64) float64 {
 // Sets returns a set of classes for each row that contains the true class with the given
 // probability (LAC of Sadinle, Lei and Wasserman 2019).
 func (m *Model) Sets(p *Prediction, coverage float64) ([][]string, error) {
+	if m.spec.Targets != nil {
+		return nil, optionError("sets of classes are for models of one target, and this one has %d: leave the interval out, or fit each target alone", len(m.spec.Targets))
+	}
 	if m.spec.Task != Classification {
 		return nil, optionError("sets of classes are for classifications, and this is a %s", m.spec.Task)
 	}

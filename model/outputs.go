@@ -74,6 +74,21 @@ func (v *measured) split() []*measured {
 	return list
 }
 
+// byTarget returns what each of several targets is measured by: the rows that have it.
+func (v *measured) byTarget() (list []*measured) {
+	for c := range v.spec.Targets {
+		t, one := known(v.Target, c), &measured{spec: v.spec.ofTarget(c), unit: 1}
+		one.Target = t
+		for i, y := range v.Each[c].Values {
+			if !math.IsNaN(y) {
+				one.z = append(one.z, v.z[i*v.spec.Outputs+c])
+			}
+		}
+		list = append(list, one)
+	}
+	return list
+}
+
 // mean returns the mean of a measure over the outputs for which it is defined.
 func (v *measured) mean(of func(*measured) float64) float64 {
 	sum, n := 0.0, 0.0

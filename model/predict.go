@@ -2,8 +2,11 @@ package model
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"math"
 	"slices"
+	"strings"
 
 	"fsa/data"
 	"fsa/data/kind"
@@ -45,7 +48,7 @@ func (m *Model) Prediction(decision []float64) *Prediction {
 // Prediction returns out-of-fold decision values as a prediction, in the unit of the target.
 func (r *Response) Prediction(decision []float64, calibrated bool, threshold float64) *Prediction {
 	switch {
-	case r.Kind.Link == loss.Exp || r.deviations != nil:
+	case r.Kind.Link == loss.Exp || r.several != nil:
 		decision = r.complete(decision)
 	case r.unit != 1 || r.zero != 0 || r.Target.Offset != nil:
 		decision = slices.Clone(r.complete(decision))
@@ -164,6 +167,55 @@ func (s *spec) encode(t *data.Target) (*data.Target, error) {
 		return nil, &data.Error{Msg: fmt.Sprintf("the target is text (%q, …), but the model predicts numbers", t.Categories[0])}
 	}
 	return &out, nil
+}
+
+// encodeTargets encodes several targets, found by their names, in the order of the model.
+func (s *spec) encodeTargets(t *data.Target) (*data.Target, error) {
+	var names []string
+	for _, of := range s.Targets {
+		names = append(names, of.Name)
+	}
+	out := *t
+	out.Each = nil
+	for c, of := range s.Targets {
+		at := slices.IndexFunc(t.Each, func(v data.Vector) bool { return v.Name == of.Name })
+		if at < 0 {
+			return nil, &data.Error{Msg: fmt.Sprintf("the model predicts several targets, and %q is missing: give --target %s", of.Name, strings.Join(names, ","))}
+		}
+		v := t.Each[at]
+		if of.Classes == nil && v.Categories != nil {
+			return nil, &data.Error{Column: v.Name, Msg: fmt.Sprintf("the target is text (%q, …), but the model predicts numbers", v.Categories[0])}
+		}
+		if of.Classes != nil {
+			one, err := s.ofTarget(c).encodeKnown(v)
+			if err != nil {
+				return nil, err
+			}
+			v = data.Vector{Name: v.Name, Values: one}
+		}
+		out.Each = append(out.Each, v)
+	}
+	return &out, nil
+}
+
+// encodeKnown encodes the labels that are not missing.
+func (s *spec) encodeKnown(v data.Vector) ([]float64, error) {
+	to := make([]float64, len(v.Values))
+	for i, y := range v.Values {
+		if to[i] = math.NaN(); y != y {
+			continue
+		}
+		one, err := s.encode(&data.Target{Y: []float64{y}, Categories: v.Categories})
+		if err != nil {
+			var bad *data.Error
+			if errors.As(err, &bad) {
+				bad.Column, bad.Row = v.Name, i+1
+			}
+			return nil, err
+		}
+		to[i] = one.Y[0]
+	}
+	return to, nil
 }
 
 // classes returns the number of the predicted class of every row.

@@ -3,7 +3,6 @@ package model
 import (
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"sort"
 	"strconv"
@@ -73,8 +72,7 @@ type Response struct {
 	offset    []float64 // as in the table; Target has it in the unit of the response
 	unit      float64   // a regression learns the response in this unit,
 	zero      float64   // minus this number of units; with a log link, it is the logarithm of the mean
-	// means and deviations of several numbers, which are learned in units of their deviations.
-	means, deviations []float64
+	several   *several  // several targets; nil for one
 }
 
 // NewResponse chooses the loss and encodes the target for it.
@@ -256,24 +254,6 @@ func (r *Response) encode(d *data.Dataset, values []float64, o *ResponseOptions)
 	return nil
 }
 
-// ClassName returns the name of the class that is encoded as v in a target.
-func ClassName(t *data.Target, v float64) string { return className(t, v) }
-
-// className returns the name of the class with response v.
-func className(t *data.Target, v float64) string {
-	if t.Categories != nil {
-		return t.Categories[int(v)]
-	}
-	v += 0 // turns −0 into 0
-	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
-		return strconv.FormatFloat(v, 'f', -1, 64)
-	}
-	return strconv.FormatFloat(v, 'g', -1, 64)
-}
-
-// maxClasses prevents a column of identifiers from being read as classes.
-const maxClasses = 1000
-
 // classWeights multiplies the weights of the rows by those of their classes.
 func (r *Response) classWeights(y, weight []float64, names map[float64]string, o *ResponseOptions) ([]float64, error) {
 	if o.ClassWeights == nil && !o.Balanced {
@@ -327,19 +307,4 @@ func (r *Response) queries(d *data.Dataset) error {
 	}
 	r.Target = &t
 	return nil
-}
-
-// distinct returns the different responses of rows with a positive weight, ascending. It stops at
-// one more than the largest allowed number of classes.
-func distinct(t *data.Target) []float64 {
-	seen := make(map[float64]bool)
-	for i, v := range t.Y {
-		if t.Weight != nil && t.Weight[i] == 0 {
-			continue
-		}
-		if seen[v] = true; len(seen) > maxClasses {
-			break
-		}
-	}
-	return slices.Sorted(maps.Keys(seen))
 }

@@ -143,3 +143,61 @@ func (r *Response) checkSettings(s loss.Settings) error {
 	}
 	return nil
 }
+
+// setTargets chooses the loss of several targets and encodes them.
+func (r *Response) setTargets(d *data.Dataset, o *ResponseOptions) error {
+	err := r.checkTargets(o)
+	if err != nil {
+		return err
+	}
+	r.Kind, _ = loss.Named(r.Name)
+	r.Task = r.Kind.Task
+	if r.several, err = newSeveral(d.Name, r.Target, r.Task); err != nil {
+		return err
+	}
+	t := *r.Target
+	t.Each, r.Target = r.several.each, &t
+	r.Targets = r.several.columns
+	r.Loss = r.Kind.New(loss.Params{Targets: r.several.learned})
+	r.Learned = r.Loss
+	return nil
+}
+
+// checkTargets chooses the name of the loss of several targets, and refuses what does not go together with them.
+func (r *Response) checkTargets(o *ResponseOptions) error {
+	t := r.Target
+	if len(t.Each) > MaxTargets {
+		return optionError("%d targets: at most %d are possible", len(t.Each), MaxTargets)
+	}
+	for _, other := range []struct {
+		given bool
+		what  string
+	}{
+		{o.Custom != nil, "a loss of your own"},
+		{o.Balanced || o.ClassWeights != nil, "class weights"},
+		{o.Positive != "", "a positive class"},
+		{o.Order != nil, "an order of classes"},
+		{o.Quantile != 0 || o.Quantiles != nil, "quantiles"},
+		{tiesSetting(o.Ties) != "", "ties"},
+		{t.Query != nil || t.Pairs != nil, "queries"},
+		{t.Event != nil || t.Stratum != nil || t.Entry != nil, "survival times"},
+		{t.Offset != nil, "an offset or an exposure"},
+		{t.Trials != nil, "numbers of trials"},
+	} {
+		if other.given {
+			return optionError("%d targets are given, and several targets do not support %s: leave it out, or fit each target alone", len(t.Each), other.what)
+		}
+	}
+	var err error
+	switch r.Name {
+	case "squared", "multitarget":
+		r.Name = "multitarget"
+	case "logistic", "multilabel":
+		r.Name = "multilabel"
+	case "", "auto":
+		r.Name, err = autoTargets(t)
+	default:
+		err = optionError("%d targets are given, but the %s loss is for one: give --loss multitarget for numbers or --loss multilabel for labels, or fit each target alone", len(t.Each), r.Name)
+	}
+	return err
+}

@@ -64,12 +64,12 @@ func (r *Response) Unit() float64 { return r.unit }
 // also converts them back to logarithms of the response, and for several numbers to their units.
 func (r *Response) complete(z []float64) []float64 {
 	log := r.Kind.Link == loss.Exp
-	if r.Target.Offset == nil && !log && r.deviations == nil {
+	if r.Target.Offset == nil && !log && r.several == nil {
 		return z
 	}
 	z = slices.Clone(z)
-	if r.deviations != nil {
-		r.restoreTargets(z)
+	if r.several != nil {
+		r.several.restore(z)
 		return z
 	}
 	offset := r.Target.Offset

@@ -71,7 +71,13 @@ func sizePlot(v *model.Validation) report.SizePlot {
 // writeRows writes the out-of-fold prediction for each row.
 func writeRows(w io.Writer, e *fsa.Evidence, t *data.Target, rows []int) error {
 	table, cells := csv.NewWriter(w), newPredictionCells(e.Prediction)
-	head := []string{"row", "fold", "target"}
+	head := []string{"row", "fold"}
+	for _, v := range t.Each {
+		head = append(head, "target_"+v.Name)
+	}
+	if t.Each == nil {
+		head = append(head, "target")
+	}
 	if t.Query != nil {
 		head = append(head, "query")
 	}
@@ -81,15 +87,12 @@ func writeRows(w io.Writer, e *fsa.Evidence, t *data.Target, rows []int) error {
 		if !has {
 			continue
 		}
-		target := exactly(t.Y[i])
-		if t.Categories != nil {
-			target = t.Categories[int(t.Y[i])]
-		}
+		line := targetCellsOf(t, i)
 		row := i
 		if rows != nil && len(e.Has) == len(rows) { // otherwise the other rows are included, with weight 0
 			row = rows[i]
 		}
-		line := []string{strconv.Itoa(row + 1), strconv.Itoa(e.Fold[i] + 1), target}
+		line = slices.Concat([]string{strconv.Itoa(row + 1), strconv.Itoa(e.Fold[i] + 1)}, line)
 		if t.Query != nil {
 			for query+1 < len(t.Query) && t.Query[query+1] <= i {
 				query++
@@ -100,6 +103,20 @@ func writeRows(w io.Writer, e *fsa.Evidence, t *data.Target, rows []int) error {
 	}
 	table.Flush()
 	return table.Error()
+}
+
+// targetCellsOf returns the target of a row, or each of several.
+func targetCellsOf(t *data.Target, row int) (cells []string) {
+	for i := range t.Each {
+		cells = append(cells, t.Each[i].Cell(row))
+	}
+	switch {
+	case t.Each != nil:
+		return cells
+	case t.Categories != nil:
+		return []string{t.Categories[int(t.Y[row])]}
+	}
+	return []string{exactly(t.Y[row])}
 }
 
 // attachStability adds the stability of the selection to the run folder.

@@ -22,10 +22,10 @@ func notes(p *progress, m *model.Model, t *data.Dataset, o *fsa.Options) {
 	case method != "" && n > o.K:
 		p.note("--method %[2]s ignores -k: the model has %[1]d variables", n, method)
 	}
-	if n := wholeNumbers(t.Target.Y); n > 0 && method == "" && o.Loss == "auto" && m.Task() == model.Regression {
+	if n := wholeNumbers(t.Target.Y); n > 0 && t.Target.Each == nil && method == "" && o.Loss == "auto" && m.Task() == model.Regression {
 		p.note("the target has %d different whole numbers and is treated as a number; if they are classes, give --loss multinomial, and if they count something, --loss poisson", n)
 	}
-	if middle, deviation, rounded := model.Rounded(t.Target); rounded && m.Task() == model.Regression {
+	if middle, deviation, rounded := model.Rounded(t.Target); rounded && t.Target.Each == nil && m.Task() == model.Regression {
 		p.note("the target lies near %s with a standard deviation of %s: numbers of that size have few digits left for such differences; subtract %[1]s from the target first", decimal.Digits(middle, 4), decimal.Digits(deviation, 2))
 	}
 	positiveNote(p, m, t, o)

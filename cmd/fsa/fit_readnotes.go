@@ -86,7 +86,7 @@ var coded = regexp.MustCompile(`(?i)(^|[^a-z])(zip|zipcode|zip code|postcode|pos
 // noteCodes warns about a target whose numbers look like codes.
 func noteCodes(p *progress, t *data.Target) {
 	const least, rowsPerCode = 20, 4 // with fewer, another note is printed
-	if t.Categories != nil || len(t.Y) == 0 {
+	if t.Categories != nil || t.Each != nil || len(t.Y) == 0 {
 		return
 	}
 	seen := map[float64]bool{}

@@ -20,47 +20,48 @@ const jsonSchema = 2
 
 // summary is the JSON output of fit and show.
 type summary struct {
-	Schema      int                 `json:"schema"`
-	Selected    []model.Selected    `json:"selected"`
-	Pairs       []model.Interaction `json:"interactions,omitempty"`
-	Intercept   any                 `json:"intercept"` // a number, or a list with one per class
-	Loss        string              `json:"loss"`
-	Settings    *loss.Settings      `json:"loss_settings,omitempty"`
-	Offset      string              `json:"offset,omitempty"` // a column
-	Exposure    bool                `json:"exposure,omitempty"`
-	Method      string              `json:"method,omitempty"` // if it was not annealing
-	Task        model.Task          `json:"task"`
-	Classes     []string            `json:"classes,omitempty"`
-	Calibrated  bool                `json:"calibrated,omitempty"`
-	Threshold   float64             `json:"threshold,omitempty"`
-	K           int                 `json:"k"`
-	Rows        int                 `json:"rows"`
-	Columns     int                 `json:"columns"`
-	Epochs      int                 `json:"epochs"`
-	Passes      float64             `json:"passes"`
-	Storage     string              `json:"storage"`
-	Ridge       float64             `json:"ridge"`
-	Adaptive    bool                `json:"adaptive,omitempty"`
-	Guarded     bool                `json:"guarded"`
-	SecondsRead *float64            `json:"seconds_read"`
-	SecondsFit  *float64            `json:"seconds_fit"`
-	BytesRead   int64               `json:"bytes_read,omitempty"`
-	PeakBytes   int64               `json:"peak_bytes,omitempty"`
-	Metrics     map[string]float64  `json:"metrics"`
-	Constraints []model.Constraint  `json:"constraints,omitempty"`
-	Criterion   *model.Criterion    `json:"criterion,omitempty"`
-	Validation  *model.Validation   `json:"validation,omitempty"`
-	Discoveries *model.Discoveries  `json:"discoveries,omitempty"`
-	Tests       []model.Test        `json:"tests,omitempty"`
-	Stability   *model.Stability    `json:"stability,omitempty"`
-	Out         string              `json:"out,omitempty"`
+	Schema      int                  `json:"schema"`
+	Selected    []model.Selected     `json:"selected"`
+	Pairs       []model.Interaction  `json:"interactions,omitempty"`
+	Intercept   any                  `json:"intercept"` // a number, or a list with one per class
+	Loss        string               `json:"loss"`
+	Settings    *loss.Settings       `json:"loss_settings,omitempty"`
+	Offset      string               `json:"offset,omitempty"` // a column
+	Exposure    bool                 `json:"exposure,omitempty"`
+	Method      string               `json:"method,omitempty"` // if it was not annealing
+	Task        model.Task           `json:"task"`
+	Classes     []string             `json:"classes,omitempty"`
+	Targets     []model.TargetColumn `json:"targets,omitempty"` // if there are several, in the order of coefficients
+	Calibrated  bool                 `json:"calibrated,omitempty"`
+	Threshold   float64              `json:"threshold,omitempty"`
+	K           int                  `json:"k"`
+	Rows        int                  `json:"rows"`
+	Columns     int                  `json:"columns"`
+	Epochs      int                  `json:"epochs"`
+	Passes      float64              `json:"passes"`
+	Storage     string               `json:"storage"`
+	Ridge       float64              `json:"ridge"`
+	Adaptive    bool                 `json:"adaptive,omitempty"`
+	Guarded     bool                 `json:"guarded"`
+	SecondsRead *float64             `json:"seconds_read"`
+	SecondsFit  *float64             `json:"seconds_fit"`
+	BytesRead   int64                `json:"bytes_read,omitempty"`
+	PeakBytes   int64                `json:"peak_bytes,omitempty"`
+	Metrics     map[string]float64   `json:"metrics"`
+	Constraints []model.Constraint   `json:"constraints,omitempty"`
+	Criterion   *model.Criterion     `json:"criterion,omitempty"`
+	Validation  *model.Validation    `json:"validation,omitempty"`
+	Discoveries *model.Discoveries   `json:"discoveries,omitempty"`
+	Tests       []model.Test         `json:"tests,omitempty"`
+	Stability   *model.Stability     `json:"stability,omitempty"`
+	Out         string               `json:"out,omitempty"`
 }
 
 // newSummary describes a model; timing may be unknown.
 func newSummary(m *model.Model, t *timing, out string) summary {
 	tr := m.Training()
 	s := summary{
-		Schema: jsonSchema, Selected: m.Selected(), Pairs: m.Interactions(), Loss: m.Loss(), Offset: tr.Offset, Exposure: tr.Exposure, Method: tr.Method, Task: m.Task(), Classes: m.Classes(), Calibrated: m.Calibrated(), Threshold: m.Threshold(),
+		Schema: jsonSchema, Selected: m.Selected(), Pairs: m.Interactions(), Loss: m.Loss(), Offset: tr.Offset, Exposure: tr.Exposure, Method: tr.Method, Task: m.Task(), Classes: m.Classes(), Targets: m.Targets(), Calibrated: m.Calibrated(), Threshold: m.Threshold(),
 		K: tr.K, Rows: tr.Rows, Columns: tr.Columns, Epochs: tr.Epochs, Passes: tr.Passes, Storage: tr.Storage.Name(), Ridge: tr.Ridge, Adaptive: tr.Adaptive, Guarded: tr.Guarded, Metrics: tr.Metrics, Constraints: tr.Constraints, Criterion: tr.Criterion, Validation: m.Validation(), Discoveries: m.Discoveries(), Tests: m.Tests(), Stability: m.Stability(), Out: out,
 	}
 	if settings := m.Settings(); !settings.Zero() {
@@ -112,6 +113,9 @@ func printModel(w io.Writer, m *model.Model, t *timing, verbose bool) error {
 	} else if len(c) > 2 {
 		fmt.Fprintf(w, "classes %s\n", strings.Join(c, ", "))
 	}
+	if text := targetsLine(m); text != "" {
+		wrapped(w, text)
+	}
 	if len(tr.Constraints) > 0 {
 		fmt.Fprintf(w, "constraints: %s\n", constraintsOf(tr.Constraints))
 	}
@@ -158,6 +162,22 @@ func printModel(w io.Writer, m *model.Model, t *timing, verbose bool) error {
 		err = errors.Join(err, printTest(w, m.Loss(), t))
 	}
 	return errors.Join(err, printStability(w, m, room.halves))
+}
+
+// targetsLine lists several targets, and the positive and the negative class of labels.
+func targetsLine(m *model.Model) string {
+	var list []string
+	for _, t := range m.Targets() {
+		text := shorten(t.Name, shownLetters)
+		if c := readable(t.Classes, shownLetters); c != nil {
+			text += fmt.Sprintf(" (%s, not %s)", c[1], c[0])
+		}
+		list = append(list, text)
+	}
+	if list == nil {
+		return ""
+	}
+	return clean(fmt.Sprintf("%d targets: %s", len(list), strings.Join(list, ", ")))
 }
 
 // settingsOf describes the parameters of a loss, given or estimated, and the column of the offset.

@@ -46,7 +46,7 @@ func Suspects(ctx context.Context, d *data.Dataset, ordered bool) ([]Problem, er
 			labels = append(labels, alikeProblem(d.Target.Name, group))
 		}
 	}
-	if d.Target == nil || len(d.Target.Y) != d.Rows() || !d.InMemory() || d.Sparse() || float64(d.Rows())*float64(len(d.Columns)) > mostCells {
+	if d.Target == nil || d.Target.Each != nil || len(d.Target.Y) != d.Rows() || !d.InMemory() || d.Sparse() || float64(d.Rows())*float64(len(d.Columns)) > mostCells {
 		return labels, nil
 	}
 	y, classes := d.Target.Y, d.Target.Categories != nil

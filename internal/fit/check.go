@@ -34,6 +34,8 @@ func (v *Validation) checkClasses(r *model.Response) error {
 	switch {
 	case (v.Calibrate || v.Threshold != "") && r.Target.Offset != nil:
 		return optionError("calibration and thresholds do not support an offset: leave one of them out")
+	case (v.Calibrate || v.Threshold != "") && r.Targets != nil:
+		return optionError("calibration and thresholds are for one target, and there are %d: leave them out, or fit each target alone", len(r.Targets))
 	case v.Calibrate && r.Task != loss.Classification:
 		return optionError("calibration is for classifications, and this is a %s", r.Task)
 	case v.Calibrate && r.Kind.Ordered:

@@ -40,6 +40,9 @@ type explainer interface {
 // is large enough to gain from it.
 func (r *Run) device(t *training.Set, p *plan.Plan) (*search.Device, error) {
 	s := t.Whole
+	if s.Kind.Several && (t.Spread() != nil || r.Device != "" && r.Device != DeviceCPU && r.Device != DeviceAuto) {
+		return nil, optionError("several targets are fitted on the CPU of one machine: leave the device or the grid out, or fit each target alone")
+	}
 	if own := t.Spread(); own != nil {
 		if s.Limits != nil {
 			return nil, optionError("constraints do not work on a grid of processes: fit on one machine, or leave them out")
@@ -59,6 +62,10 @@ func (r *Run) device(t *training.Set, p *plan.Plan) (*search.Device, error) {
 	case "", DeviceCPU:
 		return search.NewDevice(nil, false), nil
 	case DeviceAuto:
+		if s.Kind.Several {
+			p.Say("device", DeviceCPU, "other devices do not fit several targets")
+			return search.NewDevice(nil, false), nil
+		}
 		if s.Limits != nil {
 			p.Say("device", DeviceCPU, "other devices do not keep constraints")
 			return search.NewDevice(nil, false), nil

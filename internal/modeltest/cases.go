@@ -91,6 +91,16 @@ func task(name string, classes int) Spec {
 			s.Intercept[c] = float64(c%3) / 3
 		}
 	}
+	if kind.Several {
+		s.Outputs, s.Intercept = 2, []float64{0.25, -1}
+		for _, name := range []string{"first", "second"} {
+			one := model.TargetColumn{Name: name}
+			if kind.Task == model.Multilabel {
+				one.Classes = []string{"no", "yes"}
+			}
+			s.Targets = append(s.Targets, one)
+		}
+	}
 	if kind.Ordered {
 		s.Outputs, s.Intercept = 1, []float64{0}
 		for c := range classes - 1 {

@@ -16,16 +16,17 @@ import (
 
 // Spec is a model as in a model file.
 type Spec struct {
-	Task         model.Task     `json:"task"`
-	Loss         string         `json:"loss"`
-	Classes      []string       `json:"classes,omitempty"`
-	Outputs      int            `json:"outputs"`
-	Bins         int            `json:"bins,omitempty"`
-	Intercept    []float64      `json:"intercept"`
-	Variables    []Variable     `json:"variables"`
-	Interactions []Interaction  `json:"interactions,omitempty"`
-	Training     model.Training `json:"training"`
-	Settings     loss.Settings  `json:"loss_settings,omitzero"`
+	Task         model.Task           `json:"task"`
+	Loss         string               `json:"loss"`
+	Classes      []string             `json:"classes,omitempty"`
+	Targets      []model.TargetColumn `json:"targets,omitempty"`
+	Outputs      int                  `json:"outputs"`
+	Bins         int                  `json:"bins,omitempty"`
+	Intercept    []float64            `json:"intercept"`
+	Variables    []Variable           `json:"variables"`
+	Interactions []Interaction        `json:"interactions,omitempty"`
+	Training     model.Training       `json:"training"`
+	Settings     loss.Settings        `json:"loss_settings,omitzero"`
 }
 
 // Variable is a variable as in a model file.

@@ -147,6 +147,12 @@ func truth(t *data.Target, row int) string {
 	switch {
 	case t == nil || t.Y == nil:
 		return ""
+	case t.Each != nil:
+		var list []string
+		for i := range t.Each {
+			list = append(list, t.Each[i].Cell(row))
+		}
+		return strings.Join(list, ", ")
 	case t.Categories != nil:
 		return t.Categories[int(t.Y[row])]
 	}

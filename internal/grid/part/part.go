@@ -43,6 +43,9 @@ func (t *Table) survey(ctx context.Context, roles open.Roles) error {
 	if err != nil {
 		return err
 	}
+	if known.Targets != nil {
+		return t.refuse("", "there are several targets", "fit on one machine, or fit each target alone")
+	}
 	open.FindTarget(&known, r)
 	s := r.Schema()
 	switch {
