@@ -72,6 +72,10 @@ func (o *options) setLoss(to *fsa.Options, t *data.Target) {
 	if !o.Classify || o.Loss != "" && o.Loss != "auto" || t == nil {
 		return
 	}
+	if t.Each != nil {
+		to.Loss = "multilabel"
+		return
+	}
 	seen := map[float64]bool{}
 	for i, y := range t.Y {
 		if t.Weight == nil || t.Weight[i] != 0 {

@@ -65,9 +65,11 @@ type table struct {
 	Each   []column `json:"each"`
 	Path   *path    `json:"path"`
 
-	Target  *column `json:"target"`
-	Weights *column `json:"weights"`
-	Query   *column `json:"query"`
+	Target *column `json:"target"`
+	// Targets are several targets, with names; Target is then left out.
+	Targets []column `json:"targets"`
+	Weights *column  `json:"weights"`
+	Query   *column  `json:"query"`
 	// Group gives the group of each row, which stays in one fold, and Fold the fold of each row, if
 	// it is given.
 	Group *column `json:"group"`

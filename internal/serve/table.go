@@ -33,7 +33,12 @@ func (t *table) dataset(ctx context.Context, f *files, k int) (d *data.Dataset, 
 	if y := roles.TargetVector; t.Sparse != nil && y != nil && len(y.Values) < t.Rows { // nothing else limits the number of rows
 		return nil, false, &data.Error{File: y.Name, Msg: fmt.Sprintf("there are %d numbers for %d rows", len(y.Values), t.Rows)}
 	}
-	if t.Sparse != nil && roles.TargetVector == nil {
+	for _, y := range roles.TargetVectors {
+		if t.Sparse != nil && len(y.Values) < t.Rows {
+			return nil, false, &data.Error{File: y.Name, Msg: fmt.Sprintf("there are %d numbers for %d rows", len(y.Values), t.Rows)}
+		}
+	}
+	if t.Sparse != nil && roles.TargetVector == nil && roles.TargetVectors == nil {
 		return nil, false, &protocolError{fmt.Errorf("%d sparse rows have no target", t.Rows)}
 	}
 	if x := t.Dense; x != nil && x.Type == "f4" {
@@ -69,6 +74,13 @@ func (t *table) roles(f *files) (roles data.Roles, err error) {
 			return roles, err
 		}
 		*v.to = &data.Vector{Name: v.name, Values: values, Categories: v.from.Levels}
+	}
+	for i := range t.Targets {
+		values, err := floats(f, &t.Targets[i].array)
+		if err != nil {
+			return roles, err
+		}
+		roles.TargetVectors = append(roles.TargetVectors, &data.Vector{Name: t.Targets[i].Name, Values: values, Categories: t.Targets[i].Levels})
 	}
 	return roles, nil
 }

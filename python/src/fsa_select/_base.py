@@ -16,7 +16,7 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from . import _explain, _export, _html, _parameters, _rows, _shared, _tables
+from . import _explain, _export, _html, _parameters, _rows, _shared, _tables, _targets
 from ._callbacks import CallbackSupportMixin, Tasks, with_callbacks
 from ._columns import Column, Vector
 from ._constraints import read_constraints
@@ -61,12 +61,14 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
     intercept_: Any
 
     _losses: tuple[str, ...]  # of the task of the estimator, "auto" first
+    _of_several: tuple[str, ...] = ()  # those for several targets; none if there must be one
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         tags.input_tags.allow_nan = True
         tags.target_tags.required = True
+        tags.target_tags.multi_output = bool(self._of_several)
         return tags
 
     @with_callbacks
@@ -120,11 +122,20 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
 
     def _learn_table(self, X: Any, y: Any, tasks: Tasks, *, loss: str, classify: bool, sample_weight: Any, groups: Any, qid: Any = None, **rows: Any) -> Model:
         """Check the input, let the service fit, and set the fitted attributes."""
-        y = validate_data(self, X="no_validation", y=y, y_numeric=not classify)  # forgets the names of features
+        several = bool(self._of_several) and _targets.shape_of(y) > 1
+        names = _targets.names_of(y) if several else []
+        y = validate_data(self, X="no_validation", y=y, y_numeric=not classify, **({"multi_output": True} if several else {}))  # forgets the names of features
         table = _tables.read(self, X, reset=True)
         check_consistent_length(np.empty((table.rows, 0)), y)
         if sample_weight is not None:
             sample_weight = _rows.checked_weights(sample_weight, table.rows)
+        if several:
+            _targets.check(type(self).__name__, self.loss, self._of_several, self._get("reference"))
+            if classify:
+                self.classes_ = _targets.classes(y, names, sample_weight)
+            roles = self._folds(table.rows, y, groups, classify) | _rows.by_row(table.rows, **rows)
+            options = {**self._options(self._of_several[-1], table.width), "classify": classify}
+            return self._fit_table(table, _targets.encoded(y, names, classify), {"weights": sample_weight, **roles}, tasks, options)
         target, levels = _rows.encoded(y) if classify else (np.asarray(y, np.float64), None)
         if classify:
             self._set_classes(y, sample_weight)
@@ -147,7 +158,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         return self._fit_table(table, Target(target, levels), vectors, tasks, {**self._options(loss, table.width), "classify": classify})
 
     def _fit_table(
-        self, table: _tables.Table, target: Target, vectors: dict[str, Vector | None], tasks: Tasks, options: dict[str, Any], sums: Sums | None = None
+        self, table: _tables.Table, target: Target | list[_targets.Column], vectors: dict[str, Vector | None], tasks: Tasks, options: dict[str, Any], sums: Sums | None = None
     ) -> Model:
         """Let the service fit the checked input, and set the fitted attributes.
 
@@ -156,7 +167,10 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
 
         def write(shared: _shared.Shared, table: _tables.Table) -> dict[str, Any]:
             to: dict[str, Any] = {"rows": table.rows, "columns": table.width, "names": table.names, **table.write(shared)}
-            to["target"] = _tables.vector(shared, target.values, target.levels)
+            if isinstance(target, Target):
+                to["target"] = _tables.vector(shared, target.values, target.levels)
+            else:
+                to["targets"] = [{**_tables.vector(shared, of.values, of.levels), "name": of.name} for of in target]
             to |= {role: _tables.vector(shared, values) for role, values in vectors.items() if values is not None}
             to["memory"] = _parameters.size(self._get("memory"))
             to["use"] = self._used(table.names, table.width)

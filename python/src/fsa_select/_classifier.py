@@ -12,6 +12,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
+from . import _targets
 from ._base import FSABase
 from ._columns import Vector
 from ._documented import documented
@@ -95,6 +96,7 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
     classes_: Vector
 
     _losses = ("auto", *LOSSES)
+    _of_several = ("auto", "logistic")
 
     def __init__(
         self,
@@ -215,8 +217,9 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         X : array-like, sparse matrix, frame, Arrow table, or path
             Samples. Columns of texts or categories are used as categories. A path names a file
             in a format of ``fsa``, which may be larger than memory.
-        y : array-like of shape (n_samples,), or str
-            Their classes; for a path, also the name of a column.
+        y : array-like of shape (n_samples,) or (n_samples, n_labels), or str
+            Their classes; for a path, also the name of a column. Several labels of two classes each, of shape (n_samples, n_labels), or
+            "a,b" for columns of a path, share their features.
         sample_weight : array-like of shape (n_samples,), optional
             Weights. A sample of weight 2 counts as two.
         groups : array-like of shape (n_samples,), or str, optional
@@ -245,6 +248,9 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
             raise ValueError(f"y has {len(self.classes_)} class with weight: at least two classes are needed to learn from")
 
     def _set_file_classes(self, y: Any, model: Model) -> None:
+        if model.targets:
+            self.classes_ = [np.array(of["classes"]) for of in model.targets]
+            return
         if y is None or isinstance(y, str):
             self.classes_ = np.array(model.classes)
             return
@@ -260,8 +266,8 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
 
         Returns
         -------
-        ndarray of shape (n_samples,) or (n_samples, n_classes)
-            One for each sample, or for each of several classes.
+        ndarray of shape (n_samples,), (n_samples, n_classes) or (n_samples, n_labels)
+            One for each sample, or for each of several classes or labels.
         """
         z = self._decide(X)
         return z[:, 0] if self.model_.outputs == 1 else z
@@ -276,7 +282,7 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
 
         Returns
         -------
-        ndarray of shape (n_samples,)
+        ndarray of shape (n_samples,) or (n_samples, n_labels)
             Classes.
 
         Notes
@@ -286,6 +292,8 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         its first and its last knot.
         """
         z = self._decide(X)
+        if self.model_.targets:
+            return _targets.labels(z, self.classes_)
         best = (z[:, 0] > self.model_.threshold).astype(np.intp) if self.model_.outputs == 1 else z.argmax(axis=1)
         return self.classes_[best]
 
@@ -300,11 +308,12 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
 
         Returns
         -------
-        ndarray of shape (n_samples, n_classes)
-            A probability for each class, in the order of ``classes_``.
+        ndarray of shape (n_samples, n_classes), or a list of them
+            A probability for each class, in the order of ``classes_``. For several labels it is a list with an array of
+            shape (n_samples, 2) for each, as in scikit-learn's forests.
         """
         z = self._decide(X)
-        return self.model_.probabilities(z)
+        return _targets.probabilities(z) if self.model_.targets else self.model_.probabilities(z)
 
     @available_if(_has_probabilities)
     def predict_log_proba(self, X: Any) -> Vector:
@@ -317,11 +326,12 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
 
         Returns
         -------
-        ndarray of shape (n_samples, n_classes)
-            One for each class, in the order of ``classes_``.
+        ndarray of shape (n_samples, n_classes), or a list of them
+            One for each class, in the order of ``classes_``; for several labels a list, as from ``predict_proba``.
         """
         check_is_fitted(self)
-        return np.log(self.predict_proba(X))
+        p = self.predict_proba(X)
+        return [np.log(of) for of in p] if isinstance(p, list) else np.log(p)
 
 
 def _weighty(y: Any, sample_weight: Any) -> Vector:

@@ -208,6 +208,8 @@ class Model:
         0 from each of them on; None with strata, which have one each.
     classes : list of str
         Names of the classes of a classification.
+    targets : list of dict
+        The ``name`` of each target and, for a label, its two ``classes``, if there are several.
     training : dict
         The training data and settings, and the training metrics.
     calibrated : bool
@@ -230,6 +232,7 @@ class Model:
         self.task: str = body["task"]
         self.loss: str = body["loss"]
         self.classes: list[str] = body.get("classes", [])
+        self.targets: list[dict[str, Any]] = body.get("targets") or []
         self.outputs: int = body["outputs"]
         self.bins: int = body.get("bins", 0)
         self.intercept: Vector = np.array(body["intercept"], np.float64)

@@ -79,12 +79,12 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
 
     Attributes
     ----------
-    coef_ : ndarray of shape (n_features_in_,), or (n_quantiles, n_features_in_) with several quantiles
+    coef_ : ndarray of shape (n_features_in_,), or (n_quantiles, n_features_in_) with several quantiles, or (n_targets, n_features_in_)
         Coefficients; zero for features that were not selected. Only available if all effects are
         linear. ``predict`` extrapolates a line beyond the training range by the width of that range
         and is constant beyond, so ``X @ coef_ + intercept_`` differs for
         samples farther away; ``extrapolate="line"`` extrapolates it without limit.
-    intercept_ : float, or ndarray of shape (n_quantiles,)
+    intercept_ : float, or ndarray of shape (n_quantiles,) or (n_targets,)
         Intercept; likewise.
     %ATTRIBUTES%
 
@@ -105,6 +105,7 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
     """
 
     _losses = ("auto", *LOSSES)
+    _of_several = ("auto", "squared")
 
     def __init__(
         self,
@@ -219,8 +220,9 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
         X : array-like, sparse matrix, frame, Arrow table, or path
             Samples. Columns of texts or categories are used as categories. A path names a file
             in a format of ``fsa``, which may be larger than memory.
-        y : array-like of shape (n_samples,), or str
-            Their targets; for a path, also the name of a column.
+        y : array-like of shape (n_samples,) or (n_samples, n_targets), or str
+            Their targets; for a path, also the name of a column. Several targets, of shape (n_samples, n_targets), or "a,b" for
+            columns of a path, share their features; each counts in units of its standard deviation.
         sample_weight : array-like of shape (n_samples,), optional
             Weights. A sample of weight 2 counts as two.
         groups : array-like of shape (n_samples,), or str, optional
@@ -318,7 +320,7 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
 
         Returns
         -------
-        ndarray of shape (n_samples,), or (n_samples, n_quantiles) with several quantiles
+        ndarray of shape (n_samples,), or (n_samples, n_quantiles) with several quantiles, or (n_samples, n_targets)
             Predictions. Those of several quantiles do not cross: they are the decision values of the
             sample in ascending order.
 
@@ -338,7 +340,7 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
         ----------
         X : array-like, sparse matrix, frame or Arrow table
             Samples.
-        y : array-like of shape (n_samples,)
+        y : array-like of shape (n_samples,) or (n_samples, n_targets)
             Their targets.
         sample_weight : array-like of shape (n_samples,), optional
             Weights.
@@ -351,7 +353,7 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
             1 for perfect predictions, and 0 for the null model. For the losses squared and huber it
             is the explained share of the variance (R²); for absolute and quantile, of the pinball
             loss, its mean over several quantiles; for counts and amounts, of the deviance (D²).
-            The null model has the offset or the exposure, too.
+            The null model has the offset or the exposure, too. For several targets it is the mean of theirs.
         """
         predicted = self.predict(X, offset, exposure)
         shift = self.model_.offsets(len(predicted), offset, exposure)

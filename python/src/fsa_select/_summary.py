@@ -28,6 +28,8 @@ def summary(model: Model) -> Summary:
     n = len(model.interactions)
     pairs = f" and {n} interaction{'s' if n > 1 else ''}" if n else ""
     lines = [f"{model.task} with the {model.loss} loss", f"{_columns(model)} of {t['columns']} features{pairs} selected from {t['rows']} samples"]
+    if model.targets:
+        lines.append("targets: " + ", ".join(of["name"] for of in model.targets))
     if model.classes:
         lines.append("classes: " + ", ".join(model.classes))
     if v is not None and v.get("metrics"):

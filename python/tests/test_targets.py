@@ -1,0 +1,85 @@
+"""Several targets: numbers, and labels of two classes each."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.linear_model import LinearRegression
+from sklearn.metrics import r2_score
+
+from fsa_select import FSAClassifier, FSARanker, FSARegressor
+
+
+@pytest.fixture(scope="module")
+def table():
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(200, 8))
+    y = X[:, :3] @ np.array([[1, 0.5, -1], [-1, 1, 0.5], [0.5, 1, 1]]) + rng.normal(size=(200, 3))
+    return X, y * [1, 100, 1e4]
+
+
+def test_numbers(table):
+    X, y = table
+    of = FSARegressor(k=8, bins=0, alpha=0.0, quick=True).fit(X, y)
+    want = LinearRegression().fit(X, y)
+    assert of.coef_.shape == (3, 8)
+    assert_allclose(of.coef_ / [[1], [100], [1e4]], want.coef_ / [[1], [100], [1e4]], atol=1e-5)
+    assert_allclose(of.intercept_ / [1, 100, 1e4], want.intercept_ / [1, 100, 1e4], atol=1e-5)
+    predicted = of.predict(X)
+    assert predicted.shape == (200, 3)
+    assert of.score(X, y) == pytest.approx(r2_score(y, predicted))
+    assert [t["name"] for t in of.model_.targets] == ["y0", "y1", "y2"]
+    assert "targets: y0, y1, y2" in of.summary()
+
+
+def test_selects_for_all(table):
+    X, y = table
+    names = ["a", "b", "c"]
+    of = FSARegressor(random_state=1).fit(pd.DataFrame(X, columns=[f"x{j}" for j in range(8)]), pd.DataFrame(y, columns=names))
+    assert {0, 1, 2} <= set(of.selected_.tolist())
+    assert [t["name"] for t in of.model_.targets] == names
+    assert "r2_b" in of.validation_["metrics"]
+
+
+def test_labels(table):
+    X, y = table
+    labels = (y > 0).astype(int)
+    of = FSAClassifier(k=3, quick=True).fit(X, labels)
+    assert sorted(of.selected_.tolist()) == [0, 1, 2]
+    predicted, p = of.predict(X), of.predict_proba(X)
+    assert predicted.shape == labels.shape
+    assert predicted.dtype == labels.dtype
+    assert isinstance(p, list)
+    assert [q.shape for q in p] == [(200, 2)] * 3
+    assert_array_equal(predicted, np.column_stack([q[:, 1] > 0.5 for q in p]))
+    assert_allclose(np.exp(of.predict_log_proba(X)[0]), p[0])
+    assert of.decision_function(X).shape == (200, 3)
+    assert of.score(X, labels) > 0.4  # all labels of a sample are right
+    texts = np.where(labels == 1, "yes", "no").astype(object)
+    again = FSAClassifier(k=3, quick=True).fit(X, texts)
+    assert_array_equal(again.predict(X) == "yes", predicted == 1)
+    assert [c.tolist() for c in again.classes_] == [["no", "yes"]] * 3
+
+
+def test_file(table, tmp_path):
+    X, y = table
+    frame = pd.DataFrame(np.column_stack([X, y]), columns=[*(f"x{j}" for j in range(8)), "a", "b", "c"])
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    of = FSARegressor(k=3, quick=True).fit(tmp_path / "t.csv", "a,b,c")
+    assert of.predict(frame[[f"x{j}" for j in range(8)]]).shape == (200, 3)
+
+
+def test_refused(table):
+    X, y = table
+    with pytest.raises(ValueError, match="several targets have the loss 'auto' or 'squared'"):
+        FSARegressor(loss="poisson").fit(X, np.abs(y))
+    with pytest.raises(ValueError, match="two classes each"):
+        FSAClassifier().fit(X, np.digitize(y, [-1, 1]))
+    with pytest.raises(ValueError, match="name of its own"):
+        FSARegressor().fit(X, pd.DataFrame(y, columns=["1", 1, "b"]))
+    with pytest.raises(ValueError, match="1d array"):
+        FSARanker().fit(X, y)
+    with pytest.raises(ValueError, match="calibration"):
+        FSAClassifier(calibrate=True).fit(X, (y > 0).astype(int))
