@@ -24,7 +24,8 @@ func generateCommand() *cobra.Command {
 variables, k of which determine the target. In ar1, neighbouring variables have
 correlation rho. In equicorrelated, all variables share a common part of
 strength alpha. In zipf, most cells are zero, and later variables have more
-zeros. The target is a class, a number, a count or an amount.
+zeros. The target is a class, a number, a count or an amount, or
+three numbers (multi).
 
 The name of the output file decides the format: .npy, .csv, .svm, .parquet or
 .fsa (zipf: .svm or .fsa), with .gz or .zst appended for compression. The
@@ -63,7 +64,7 @@ X.y.npy. X.truth.txt lists the true variables, counted from 0.`,
 	f.IntVar(&c.M, "m", 1000, "`N` variables")
 	f.IntVarP(&c.K, "k", "k", 10, "`N` true variables")
 	f.Float64Var(&c.Noise, "noise", 0, "redraw this `SHARE` of the labels at random (classification)")
-	f.Float64Var(&c.Sigma, "sigma", 0, "standard deviation `SD` of the noise (regression, default 1)")
+	f.Float64Var(&c.Sigma, "sigma", 0, "standard deviation `SD` of the noise (regression and multi, default 1)")
 	f.Float64Var(&c.Rho, "rho", 0, "correlation `R` of neighbours (ar1, default 0.9)")
 	f.Float64Var(&c.Alpha, "alpha", 0, "strength `A` of the shared part (equicorrelated, default 0.5)")
 	f.IntVar(&c.Nonzeros, "nonzeros", 0, "`N` nonzero cells per row (zipf, default 115, or half of the variables)")

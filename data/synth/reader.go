@@ -43,12 +43,12 @@ func NewReader(c Config) (*Reader, error) {
 		schema: data.Schema{Width: c.M, Sparse: c.Model == Zipf},
 		height: max(1, blockCells/c.M),
 	}
-	if c.task() == Survival {
+	if behind := map[string][]string{Survival: {EventColumn}, Multi: {"y2", "y3"}}[c.task()]; behind != nil {
 		for j := range c.M {
 			r.schema.Names = append(r.schema.Names, "x"+strconv.Itoa(j))
 		}
-		r.schema.Names = append(r.schema.Names, EventColumn)
-		r.schema.Width++
+		r.schema.Names = append(r.schema.Names, behind...)
+		r.schema.Width += len(behind)
 	}
 	r.block = r.denseBlock
 	if r.schema.Sparse {
@@ -110,6 +110,12 @@ func (r *Reader) denseBlock(first, rows int) *data.Block {
 		}
 		if r.config.task() == Survival {
 			b.Label[i], b.Dense[(i+1)*r.schema.Width-1] = r.config.survival(sum, uint64(first+i))
+			continue
+		}
+		if r.config.task() == Multi {
+			y := r.config.multi(x, r.truth, uint64(first+i))
+			b.Label[i] = y[0]
+			copy(b.Dense[i*r.schema.Width+r.config.M:], y[1:])
 			continue
 		}
 		b.Label[i] = r.config.response(sum, uint64(first+i))

@@ -61,3 +61,18 @@ func (c *Config) survival(sum float64, row uint64) (time, event float64) {
 	}
 	return max(end, math.SmallestNonzeroFloat64), 0
 }
+
+// multi returns three numbers. The effect of a true variable is 1 in the first, changes its sign from each variable to the
+// next in the second, and from each second one in the third.
+func (c *Config) multi(x []float64, truth []int, row uint64) (y [3]float64) {
+	s := newStream(c.Seed, row, forResponse)
+	for i, j := range truth {
+		y[0] += x[j]
+		y[1] += float64(1-2*(i%2)) * x[j]
+		y[2] += float64(1-2*(i/2%2)) * x[j]
+	}
+	for t := range y {
+		y[t] += float64(orDefault(c.Sigma, 1) * s.normal())
+	}
+	return y
+}

@@ -43,11 +43,14 @@ const (
 	// Survival gives a row a time whose hazard is the exponential of 0.7 times that sum, and a column event behind
 	// the variables that is 1 if the event was observed; about a third of the rows are censored.
 	Survival = "survival"
+	// Multi gives a row three numbers, the label y and the columns y2 and y3 behind the variables. Each is a sum of the
+	// true variables plus noise; their effects are 1, in y2 and y3 with changing signs.
+	Multi = "multi"
 )
 
 // Tasks lists the kinds of response.
 func Tasks() []string {
-	return []string{Classification, Regression, Counts, Amounts, Ordinal, Survival}
+	return []string{Classification, Regression, Counts, Amounts, Ordinal, Survival, Multi}
 }
 
 // Config describes a table. A zero in a field that is not a size means the value used in the paper.
@@ -75,7 +78,7 @@ type Config struct {
 	// Rows are chosen independently, so their number varies a little. The paper's noisy data have
 	// 0.1.
 	Noise float64
-	// Sigma is the standard deviation of the noise of Regression. 0 means 1, and a negative number
+	// Sigma is the standard deviation of the noise of Regression and Multi. 0 means 1, and a negative number
 	// means no noise.
 	Sigma float64
 
@@ -108,14 +111,14 @@ func (c Config) Validate() error {
 		return fmt.Errorf("synth: alpha is for the model %s, not for %s", Equicorrelated, c.Model)
 	case c.Model != Zipf && c.Nonzeros != 0:
 		return fmt.Errorf("synth: nonzeros are for the model %s, not for %s", Zipf, c.Model)
-	case c.Model == Zipf && c.Task == Survival:
-		return fmt.Errorf("synth: the task %s needs a column of events, and tables of the model %s have none: use %s", Survival, Zipf, AR1)
+	case c.Model == Zipf && (c.Task == Survival || c.Task == Multi):
+		return fmt.Errorf("synth: the task %s needs columns behind the variables, and tables of the model %s have none: use %s", c.Task, Zipf, AR1)
 	case c.Nonzeros < 0 || c.Nonzeros > (c.M+1)/2:
 		return fmt.Errorf("synth: %d nonzeros: there must be 1 to %d, half of the variables", c.Nonzeros, (c.M+1)/2)
 	case c.Task != Classification && c.Noise != 0:
 		return fmt.Errorf("synth: noise in the labels is for %s; the noise of %s is sigma", Classification, c.Task)
-	case c.Task != Regression && c.Sigma != 0:
-		return fmt.Errorf("synth: sigma is for %s; the noise of %s is a share of random labels", Regression, c.Task)
+	case c.Task != Regression && c.Task != Multi && c.Sigma != 0:
+		return fmt.Errorf("synth: sigma is for %s and multi; the noise of %s is a share of random labels", Regression, c.Task)
 	case !(c.Rho > -1 && c.Rho < 1):
 		return fmt.Errorf("synth: rho %v: it must be above −1 and below 1", c.Rho)
 	case !finite(c.Alpha):

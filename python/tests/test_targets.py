@@ -60,7 +60,11 @@ def test_labels(table):
     texts = np.where(labels == 1, "yes", "no").astype(object)
     again = FSAClassifier(k=3, quick=True).fit(X, texts)
     assert_array_equal(again.predict(X) == "yes", predicted == 1)
-    assert [c.tolist() for c in again.classes_] == [["no", "yes"]] * 3
+    assert again.classes_.tolist() == ["no", "yes"]
+    texts[:, 2] = np.where(labels[:, 2] == 1, "up", "down")
+    mixed = FSAClassifier(k=3, quick=True).fit(X, texts)
+    assert [c.tolist() for c in mixed.classes_] == [["no", "yes"], ["no", "yes"], ["down", "up"]]
+    assert_array_equal(mixed.predict(X)[:, 2] == "up", predicted[:, 2] == 1)
 
 
 def test_file(table, tmp_path):

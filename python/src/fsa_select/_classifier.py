@@ -249,7 +249,7 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
 
     def _set_file_classes(self, y: Any, model: Model) -> None:
         if model.targets:
-            self.classes_ = [np.array(of["classes"]) for of in model.targets]
+            self.classes_ = _targets.shared([np.array(of["classes"]) for of in model.targets])
             return
         if y is None or isinstance(y, str):
             self.classes_ = np.array(model.classes)

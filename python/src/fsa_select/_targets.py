@@ -20,8 +20,8 @@ class Column(NamedTuple):
 
 def shape_of(y: Any) -> int:
     """The number of targets, 1 for a list."""
-    shape = np.shape(y)
-    return shape[1] if len(shape) == 2 else 1
+    shape = y.shape if hasattr(y, "shape") else np.asarray(y).shape
+    return int(shape[1]) if len(shape) == 2 else 1
 
 
 def names_of(y: Any) -> list[str]:
@@ -39,15 +39,20 @@ def encoded(y: Vector, names: list[str], classify: bool) -> list[Column]:
     return [Column(name, *_rows.encoded(y[:, c])) for c, name in enumerate(names)]
 
 
-def classes(y: Vector, names: list[str], weight: Any) -> list[Vector]:
-    """The two classes of each label."""
+def classes(y: Vector, names: list[str], weight: Any) -> Vector | list[Vector]:
+    """The two classes of all labels, or those of each label if they differ."""
     if weight is not None:
         y = y[np.asarray(weight) != 0]
     found = [np.unique(y[:, c]) for c in range(y.shape[1])]
     for name, of in zip(names, found):
         if len(of) != 2:
             raise ValueError(f"target {name!r} has {len(of)} class(es): several targets of a classifier are labels of two classes each; fit this one alone, or leave it out")
-    return found
+    return shared(found)
+
+
+def shared(found: list[Vector]) -> Vector | list[Vector]:
+    """The classes of each label, once if all labels have the same."""
+    return found[0] if all(np.array_equal(of, found[0]) for of in found) else found
 
 
 def check(name: str, loss: str, losses: tuple[str, ...], reference: Any) -> None:
@@ -58,8 +63,10 @@ def check(name: str, loss: str, losses: tuple[str, ...], reference: Any) -> None
         raise ValueError(f"reference = {reference!r}: an estimator is compared for one target; 'ridge' and 'additive' are for several, too")
 
 
-def labels(z: Vector, classes: list[Vector]) -> Vector:
+def labels(z: Vector, classes: Vector | list[Vector]) -> Vector:
     """The class of each label: a matrix with a column per label."""
+    if not isinstance(classes, list):
+        return classes[(z > 0).astype(np.intp)]
     return np.column_stack([of[(z[:, c] > 0).astype(np.intp)] for c, of in enumerate(classes)])
 
 
