@@ -28,6 +28,9 @@ type Rows struct {
 // probabilityOf is the beginning of the column names of the probabilities of several classes.
 const probabilityOf = "probability_"
 
+// targetOf is that of several targets, which follow the number of their row.
+const targetOf = "target_"
+
 // ReadRows reads rows.csv.
 func ReadRows(r io.Reader, path string) (*Rows, error) {
 	table := csv.NewReader(r)
@@ -94,8 +97,13 @@ func (r *Rows) add(name, cell string) error {
 	case "probability":
 		number(&r.Probability)
 	default:
-		if strings.HasPrefix(name, probabilityOf) {
+		switch {
+		case strings.HasPrefix(name, probabilityOf):
 			number(&r.Probability)
+		case strings.HasPrefix(name, targetOf) && len(r.Target) == len(r.Row): // another target of the row
+			r.Target[len(r.Target)-1] += ", " + cell
+		case strings.HasPrefix(name, targetOf):
+			r.Target = append(r.Target, cell)
 		}
 	}
 	return err

@@ -24,8 +24,7 @@ func generateCommand() *cobra.Command {
 variables, k of which determine the target. In ar1, neighbouring variables have
 correlation rho. In equicorrelated, all variables share a common part of
 strength alpha. In zipf, most cells are zero, and later variables have more
-zeros. The target is a class, a number, a count or an amount, or
-three numbers (multi).
+zeros. The target is a class, a number, a count or an amount, or three numbers.
 
 The name of the output file decides the format: .npy, .csv, .svm, .parquet or
 .fsa (zipf: .svm or .fsa), with .gz or .zst appended for compression. The

@@ -169,7 +169,7 @@ func targetsLine(m *model.Model) string {
 	var list []string
 	for _, t := range m.Targets() {
 		text := shorten(t.Name, shownLetters)
-		if c := readable(t.Classes, shownLetters); c != nil {
+		if c := readable(t.Classes, shownLetters); len(c) == 2 {
 			text += fmt.Sprintf(" (%s, not %s)", c[1], c[0])
 		}
 		list = append(list, text)

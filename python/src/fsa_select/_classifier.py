@@ -67,7 +67,7 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
-        The classes.
+        The classes. For several labels that do not share their two classes, a list with those of each.
     coef_ : ndarray of shape (1 or n_classes, n_features_in_)
         Coefficients; zero for features that were not selected. Only available if all effects are
         linear. ``predict`` extrapolates a line beyond the training range by the width of that range
@@ -308,9 +308,9 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
 
         Returns
         -------
-        ndarray of shape (n_samples, n_classes), or a list of them
-            A probability for each class, in the order of ``classes_``. For several labels it is a list with an array of
-            shape (n_samples, 2) for each, as in scikit-learn's forests.
+        ndarray of shape (n_samples, n_classes) or (n_samples, n_labels)
+            A probability for each class, in the order of ``classes_``; for several labels, that of the second class of each,
+            as in scikit-learn's ``MLPClassifier``.
         """
         z = self._decide(X)
         return _targets.probabilities(z) if self.model_.targets else self.model_.probabilities(z)
@@ -326,12 +326,11 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
 
         Returns
         -------
-        ndarray of shape (n_samples, n_classes), or a list of them
-            One for each class, in the order of ``classes_``; for several labels a list, as from ``predict_proba``.
+        ndarray of shape (n_samples, n_classes) or (n_samples, n_labels)
+            One for each class, in the order of ``classes_``, or for each label.
         """
         check_is_fitted(self)
-        p = self.predict_proba(X)
-        return [np.log(of) for of in p] if isinstance(p, list) else np.log(p)
+        return np.log(self.predict_proba(X))
 
 
 def _weighty(y: Any, sample_weight: Any) -> Vector:

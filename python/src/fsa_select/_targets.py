@@ -70,7 +70,6 @@ def labels(z: Vector, classes: Vector | list[Vector]) -> Vector:
     return np.column_stack([of[(z[:, c] > 0).astype(np.intp)] for c, of in enumerate(classes)])
 
 
-def probabilities(z: Vector) -> list[Vector]:
-    """The probabilities of the two classes of each label."""
-    positive = 1 / (1 + np.exp(-np.clip(z, -700, 700)))
-    return [np.column_stack([1 - p, p]) for p in positive.T]
+def probabilities(z: Vector) -> Vector:
+    """The probability of the second class of each label."""
+    return np.asarray(1 / (1 + np.exp(-np.clip(z, -700, 700))))
