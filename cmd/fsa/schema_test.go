@@ -30,6 +30,7 @@ var outputs = []struct {
 	{"Interaction", model.Interaction{}},
 	{"Variable of an interaction", model.Side{}},
 	{"Loss settings", loss.Settings{}},
+	{"Target", model.TargetColumn{}},
 	{"Constraint", model.Constraint{}},
 	{"Criterion", model.Criterion{}},
 	{"Criterion point", model.CriterionPoint{}},
