@@ -51,6 +51,23 @@ func TestSeveral(t *testing.T) {
 	losstest.Run(t, several, losstest.Config{Response: (*rand.Rand).NormFloat64})
 }
 
+// TestTargets checks sums over targets, some of which are missing. A response is the number of a row.
+func TestTargets(t *testing.T) {
+	const rows = 40
+	rng := rand.New(rand.NewPCG(7, 0))
+	numbers, labels := make([][]float64, 3), make([][]float64, 3)
+	for c := range numbers {
+		for range rows {
+			numbers[c] = append(numbers[c], rng.NormFloat64())
+			labels[c] = append(labels[c], math.Copysign(1, rng.NormFloat64()))
+		}
+	}
+	numbers[1][3], numbers[1][8], labels[0][5] = math.NaN(), math.NaN(), math.NaN()
+	row := func(rng *rand.Rand) float64 { return float64(rng.IntN(rows)) }
+	losstest.Run(t, loss.NewTargets(loss.Squared{}, numbers), losstest.Config{Response: row})
+	losstest.Run(t, loss.NewTargets(loss.Logistic{}, labels), losstest.Config{Response: row})
+}
+
 // TestOffset gives losses of both kinds of curvature an offset.
 func TestOffset(t *testing.T) {
 	losstest.Run(t, loss.WithOffset(loss.Logistic{}), losstest.Config{Offset: true})

@@ -25,7 +25,7 @@ var upgrades = []func(body []byte) ([]byte, error){
 	func(body []byte) ([]byte, error) { return upgraded(body, useGlossary) },
 	// Version 8 may have settings of the loss and an offset.
 	unchanged,
-	// Version 9 may have interactions, constraints, several quantiles, discoveries and a comparison with a reference.
+	// Version 9 may have interactions, constraints, several quantiles, several targets, discoveries and a comparison with a reference.
 	unchanged,
 }
 

@@ -15,6 +15,8 @@ families <- list(
   quantile = list(loss = "quantile", target = "number", inverse = identity),
   proportion = list(loss = "binomial", target = "number", inverse = stats::plogis, fits = FALSE),
   ordinal = list(loss = "ordinal", target = "class", fits = FALSE),
+  targets = list(loss = "multitarget", target = "number", inverse = identity, fits = FALSE),
+  labels = list(loss = "multilabel", target = "class", fits = FALSE),
   cox = list(loss = "cox", target = "time", inverse = exp),
   binomial = list(loss = "auto", losses = c("logistic", "svm", "lorenz"), target = "class", most = 2),
   multinomial = list(loss = "multinomial", target = "class"),
@@ -26,7 +28,7 @@ family_of <- c(
   squared = "gaussian", huber = "huber", logistic = "binomial", svm = "binomial", lorenz = "binomial",
   multinomial = "multinomial", rank = "ranking", absolute = "median", poisson = "poisson",
   negbinomial = "negbinomial", gamma = "Gamma", tweedie = "tweedie", quantile = "quantile", cox = "cox",
-  binomial = "proportion", ordinal = "ordinal"
+  binomial = "proportion", ordinal = "ordinal", multitarget = "targets", multilabel = "labels"
 )
 
 # The name of a family, which may be an object such as binomial().

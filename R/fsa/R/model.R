@@ -10,6 +10,7 @@ new_fsa <- function(text) {
   if (file$version > model_version || !of$loss %in% names(family_of)) {
     bad_input("the model is of a newer fsa, version ", file$version, " with the loss ", of$loss, ": update the package")
   }
+  if (!is.null(of$targets)) bad_input("the model has several targets, which this package does not predict: use the command fsa predict")
   variables <- lapply(of$variables, read_variable, outputs = of$outputs, bins = of$bins)
   structure(class = "fsa", list(
     model = text, family = family_of[[of$loss]], task = of$task, loss = of$loss,

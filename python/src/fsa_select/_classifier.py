@@ -93,7 +93,7 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
     (2, 2)
     """
 
-    classes_: Vector
+    classes_: Vector | list[Vector]
 
     _losses = ("auto", *LOSSES)
     _of_several = ("auto", "logistic")
