@@ -23,6 +23,7 @@ type Rows struct {
 	Probability []float64
 	Classes     []string // from the columns probability_…
 	Query       []string // for a ranking; nil if it is not known
+	several     bool     // rows have several targets, without numbers and probabilities
 }
 
 // probabilityOf is the beginning of the column names of the probabilities of several classes.
@@ -41,7 +42,11 @@ func ReadRows(r io.Reader, path string) (*Rows, error) {
 	}
 	head = slices.Clone(head)
 	out := &Rows{}
+	out.several = slices.ContainsFunc(head, func(name string) bool { return strings.HasPrefix(name, targetOf) })
 	for _, name := range head {
+		if out.several { // their pictures are not drawn
+			break
+		}
 		if class, ok := strings.CutPrefix(name, probabilityOf); ok {
 			out.Classes = append(out.Classes, class)
 		}
@@ -98,7 +103,7 @@ func (r *Rows) add(name, cell string) error {
 		number(&r.Probability)
 	default:
 		switch {
-		case strings.HasPrefix(name, probabilityOf):
+		case strings.HasPrefix(name, probabilityOf) && !r.several:
 			number(&r.Probability)
 		case strings.HasPrefix(name, targetOf) && len(r.Target) == len(r.Row): // another target of the row
 			r.Target[len(r.Target)-1] += ", " + cell

@@ -79,7 +79,9 @@ func newVariableRow(r *Run, v *Variable, i int, most float64) variableRow {
 	case v.Kind == KindLinear && r.Model.Outputs == 1:
 		row.Coefficient = steady(v.Coefficients[0][0])
 	case v.Kind == KindLinear:
-		row.Coefficient = "by class"
+		if row.Coefficient = "by class"; r.Model.Classes == nil {
+			row.Coefficient = "by output"
+		}
 	case v.Kind == KindCategory:
 		row.Coefficient = plural(len(v.Levels), "category", "categories")
 	default:

@@ -70,6 +70,10 @@ func measureName(name string) string {
 	if label, ok := measures[name]; ok {
 		return label
 	}
+	of, output, _ := strings.Cut(name, "_") // the measure of one of several outputs
+	if label, ok := measures[of]; ok {
+		return label + " of " + output
+	}
 	return name + " loss"
 }
 

@@ -90,6 +90,9 @@ func TestLabelsCommand(t *testing.T) {
 			t.Errorf("show lacks %q:\n%s", part, shown)
 		}
 	}
+	if page, err := os.ReadFile(filepath.Join(out, "report.html")); err != nil || strings.Contains(string(page), "ROC") || !strings.Contains(string(page), "AUC of tired") {
+		t.Errorf("the report of labels has pictures of classes, or lacks a measure, %v", err)
+	}
 	lines := strings.Fields(must(t, "predict", out, table))
 	if lines[0] != "class_sick,probability_sick,class_tired,probability_tired,class_old,probability_old" || len(lines) != 81 {
 		t.Fatalf("%d lines, the first %s", len(lines), lines[0])
