@@ -28,7 +28,7 @@ func (o *Options) Validate() error {
 	case p.Bins > model.MaxBins:
 		err = optionError("bins = %d: at most %d are possible", p.Bins, model.MaxBins)
 	}
-	return cmp.Or(err, p.Selection.check(p.K), p.Validation.check(), p.Descent.check(), p.Objective.check(p.Loss, p.Bins), p.Design.check(p.Bins), p.Run.check(), p.checkConstraints(), p.checkDiscovery(), p.Selection.Interactions.check(&p), model.CheckLoss(p.Loss))
+	return cmp.Or(err, p.Selection.check(p.K), p.Validation.check(), p.Descent.check(), p.Objective.check(p.Loss, p.Bins), p.Design.check(p.Bins), p.Run.check(), p.checkConstraints(), p.checkDiscovery(), p.checkCosts(), p.checkQuotas(), p.Selection.Interactions.check(&p), model.CheckLoss(p.Loss))
 }
 
 func (s *Selection) check(k int) error {

@@ -73,6 +73,12 @@ type Objective struct {
 // Constraint limits the effect of a column.
 type Constraint = model.Constraint
 
+// Cost is the price of a column.
+type Cost = model.Cost
+
+// Quota is the largest number of some columns that may be selected.
+type Quota = model.Quota
+
 // Selection describes which variables may be selected, and how many. The zero value lets all
 // variables compete one by one.
 type Selection struct {
@@ -90,6 +96,13 @@ type Selection struct {
 	Force []string
 	// Groups lists variables that are kept or dropped together. A variable that is not listed is a group of its own.
 	Groups [][]string
+	// Costs are the prices of all columns. Budgets are what the selected ones may cost together: with one budget, the fit
+	// selects what predicts best within it, and with several, cross-validation chooses the smallest that is not worse. Nil
+	// means several up to the price of all. K is then Auto.
+	Costs   []Cost
+	Budgets []float64
+	// Quotas are the largest numbers of some columns that may be selected.
+	Quotas []Quota
 	// Interactions are pairs of variables that may be selected too.
 	Interactions Interactions
 	// Polish lets dropped variables compete with the selected ones again, as long as that lowers

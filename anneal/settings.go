@@ -39,8 +39,8 @@ type Settings struct {
 	// Weight returns the factor by which the norm of a group is multiplied when groups are
 	// compared; nil means 1 for all.
 	Weight func(group int) float64
-	// Raise may raise the strengths by which the given groups, ascending, are compared, such as those
-	// of groups that another group needs. Nil changes none.
+	// Raise may change the strengths by which the given groups, ascending, are compared, such as raise
+	// those of groups that another group needs. Nil changes none.
 	Raise func(strength []float64, groups []int)
 	// Force lists groups that are always kept. They count towards K.
 	Force []int

@@ -173,6 +173,9 @@ func (t *Training) check() error {
 	if err := t.checkConstraints(); err != nil {
 		return err
 	}
+	if err := t.Costs.check(); err != nil {
+		return err
+	}
 	if err := t.Criterion.check(); err != nil {
 		return err
 	}

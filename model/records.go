@@ -62,6 +62,7 @@ func (m *Model) Validation() *Validation {
 		return nil
 	}
 	v := *m.spec.Validation
+	v.Budgets = slices.Clone(v.Budgets)
 	v.Points, v.Metrics, v.Shares = slices.Clone(v.Points), maps.Clone(v.Metrics), maps.Clone(v.Shares)
 	if v.Reference != nil {
 		r := *v.Reference

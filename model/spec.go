@@ -173,10 +173,12 @@ type Training struct {
 	Adaptive  bool         `json:"adaptive,omitempty"` // the ridge is weaker on large coefficients
 	Guarded   bool         `json:"guarded,omitempty"`  // the ridge was chosen by the guard against overfitting
 	// Constraints are the limits of the effects of columns that the fit kept.
-	Constraints []Constraint       `json:"constraints,omitempty"`
-	Criterion   *Criterion         `json:"criterion,omitempty"` // criterion that chose the size, without folds
-	Status      string             `json:"status"`
-	Metrics     map[string]float64 `json:"metrics"`
+	Constraints []Constraint `json:"constraints,omitempty"`
+	// Costs is what the selected columns cost; nil if columns have no prices.
+	Costs     *Costs             `json:"costs,omitempty"`
+	Criterion *Criterion         `json:"criterion,omitempty"` // criterion that chose the size, without folds
+	Status    string             `json:"status"`
+	Metrics   map[string]float64 `json:"metrics"`
 }
 
 // The values of Training.Status: all iterations were done, the coefficients converged earlier, the

@@ -14,6 +14,9 @@ type Validation struct {
 	// Points is the curve of that measure over the number of variables; it has one point if the
 	// size was given.
 	Points []ValidationPoint `json:"points"`
+	// Budgets are what the variables may cost at each of the points, if they have prices. The sizes
+	// are then positions in a list of budgets.
+	Budgets []float64 `json:"budgets,omitempty"`
 	// Rule is the rule by which the size was chosen; empty if the size was given. Best is the size
 	// with the lowest error, and Chosen the size that was chosen.
 	Rule   string `json:"rule,omitempty"`
@@ -66,6 +69,9 @@ func (v *Validation) check() error {
 		if p.Size < 0 || !finite(p.Mean, p.SE) || i > 0 && p.Size <= v.Points[i-1].Size {
 			return errors.New("the curve of its validation is invalid")
 		}
+	}
+	if v.Budgets != nil && (len(v.Budgets) != len(v.Points) || !finite(v.Budgets...) || !slices.IsSorted(v.Budgets) || v.Budgets[0] < 0) {
+		return errors.New("the budgets of its validation are invalid")
 	}
 	if !finite(v.Scores...) || !slices.IsSorted(v.Scores) {
 		return errors.New("the scores of its validation are invalid")

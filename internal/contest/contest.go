@@ -143,6 +143,9 @@ func Run(ctx context.Context, c Config) (*Verdict, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !c.Plan.Open {
+		g.sizes = []int{c.Plan.Size}
+	}
 	recipes, err := g.recipes(ctx)
 	if err != nil {
 		return nil, err
@@ -152,6 +155,9 @@ func Run(ctx context.Context, c Config) (*Verdict, error) {
 		best, err = g.openSize(ctx, recipes)
 	} else {
 		best, err = g.improve(ctx, recipes, c.Plan.Size)
+		if err == nil {
+			err = g.cheaper(ctx, best)
+		}
 	}
 	if err != nil {
 		return nil, err
@@ -291,7 +297,7 @@ func (g *contest) improve(ctx context.Context, recipes []*Trial, size int) (*Tri
 
 // bears reports whether there are enough rows for the curves of a recipe at a size.
 func (g *contest) bears(r search.Recipe, size int) bool {
-	return r.Select.Bins == 0 || g.Folds[0].Effective >= tuning.RowsPerVariable*size*(r.Select.Bins+1)
+	return r.Select.Bins == 0 || g.Folds[0].Effective >= tuning.RowsPerVariable*g.Plan.Terms(size)*(r.Select.Bins+1)
 }
 
 // byLoss returns the best trial, and for each other selection loss the best trial with the same bins at its size. Swaps
@@ -319,7 +325,7 @@ func (g *contest) swaps(r search.Recipe, size int) []search.Swaps {
 	if !g.Plan.Swaps {
 		return nil
 	}
-	return []search.Swaps{{Ridge: g.Plan.SwapRidge, Gain: tuning.SwapGain, Detours: g.Folds[0].Single && g.Folds[0].Limits == nil && r.Select.Bins == 0 && g.Folds[0].Many(1+size)}}
+	return []search.Swaps{{Ridge: g.Plan.SwapRidge, Gain: tuning.SwapGain, Detours: g.Folds[0].Single && g.Folds[0].Limits == nil && r.Select.Bins == 0 && g.Folds[0].Many(1+g.Plan.Terms(size))}}
 }
 
 // try runs a recipe at a size on all folds.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"fsa/internal/search"
 	"fsa/internal/tuning"
 	"fsa/validate"
 )
@@ -40,6 +41,23 @@ func (g *contest) openSize(ctx context.Context, recipes []*Trial) (*Trial, error
 		}
 		return g.smaller(ctx, best)
 	}
+}
+
+// cheaper tries the recipe of the winner, without swaps, with the smaller budgets of the plan, for the curve of error
+// against money.
+func (g *contest) cheaper(ctx context.Context, best *Trial) error {
+	r := best.Recipe
+	r.Swaps = search.Swaps{}
+	for _, size := range g.Plan.Sizes {
+		if size == best.Size {
+			continue
+		}
+		if _, err := g.try(ctx, r, size); err != nil {
+			return err
+		}
+	}
+	g.sizes = g.Plan.Sizes
+	return nil
 }
 
 // upwards tries the recipes at sizes in ascending order. It stops if the last few sizes were no better and no larger size

@@ -41,7 +41,7 @@ func (j *Job) validate(ctx context.Context) (*validated, error) {
 		Count: func(done, total int) { j.count("folds", done, total) },
 	}
 	defer c.Whole.Close()
-	if tell := j.Settings.Run.Curve; tell != nil {
+	if tell := j.Settings.Run.Curve; tell != nil && j.Plan.Budgets == nil {
 		c.Point = func(p contest.Point) {
 			p.Mean = signed(j.measure(), p.Mean)
 			tell(j.measure(), p)

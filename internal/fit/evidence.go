@@ -42,7 +42,7 @@ func (j *Job) foldModels(v *contest.Verdict, folds []fold) (*model.Folds, error)
 			return nil, nil
 		}
 		split := j.cut.Split(i)
-		l := j.learned(folds[i].data, fit, model.Completed)
+		l := j.learned(folds[i].data, fit, v.Size, model.Completed)
 		l.Decision = fit.Complete().Z
 		m, err := model.FromDesign(folds[i].data, l)
 		if err != nil {

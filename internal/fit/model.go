@@ -10,7 +10,7 @@ import (
 
 // model converts a fit of a sample to the units of the input.
 func (j *Job) model(ctx context.Context, d *data.Dataset, fit *search.Fit, c *chosen, status string) (*model.Model, error) {
-	l := j.learned(d, fit, status)
+	l := j.learned(d, fit, c.size, status)
 	if c.validated != nil {
 		l.Validation = c.validated.record
 	}
@@ -28,14 +28,14 @@ func (j *Job) model(ctx context.Context, d *data.Dataset, fit *search.Fit, c *ch
 	return model.FromDesign(d, l)
 }
 
-// learned returns the result of a fit, without its decisions.
-func (j *Job) learned(d *data.Dataset, fit *search.Fit, status string) model.Learned {
+// learned returns the result of a fit at a size, without its decisions.
+func (j *Job) learned(d *data.Dataset, fit *search.Fit, size int, status string) model.Learned {
 	s, by := fit.Sample(), &j.Settings.Training
 	l := model.Learned{Response: j.Response, Design: s.Design, Intercept: make([]float64, s.Loss.Outputs()), Training: model.NewTraining(d, len(fit.Groups)), Extrapolate: by.Extrapolate}
 	t := &l.Training
 	t.Epochs, t.Passes, t.Eta, t.Status = s.Meter.Epochs, s.Meter.Passes(), fit.Eta(), status
 	t.Scale, t.Storage, t.Ridge, t.Adaptive, t.Guarded = by.Design.Scale, by.Design.Storage, fit.Ridge, fit.Adaptive, fit.Guarded
-	t.Constraints = by.Constraints
+	t.Constraints, t.Costs = by.Constraints, j.paid(fit, size)
 	copy(l.Intercept, fit.Intercept())
 	for _, v := range fit.Variables() {
 		l.Variables = append(l.Variables, model.Coefficients{Variable: v.Number, First: v.First, Values: v.Values})

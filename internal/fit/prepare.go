@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"cmp"
 	"context"
 
 	"fsa/data"
@@ -32,9 +33,15 @@ func Prepare(ctx context.Context, d *data.Dataset, s Settings) (*Job, error) {
 	if err := s.checkSet(j.Set); err != nil {
 		return nil, err
 	}
+	if err := cmp.Or(s.checkCapacity(j.Set), s.checkAffordable(j.Set)); err != nil {
+		return nil, err
+	}
 	facts := plan.NewFacts(j.Whole, d, r.Name)
 	facts.Bends = facts.Bends && s.Training.Design.Storage == data.StorageFloat32
 	j.Plan = plan.New(s.Request, facts)
+	if of := j.Whole.Spending; of != nil {
+		of.Budgets, of.Most = j.Plan.Budgets, facts.MostPriced()
+	}
 	if err := s.checkRivals(j.Set, j.Plan); err != nil {
 		return nil, err
 	}

@@ -23,6 +23,9 @@ func (j *Job) record(ctx context.Context, verdict *contest.Verdict, folds []fold
 	}
 	for _, p := range curve.Points {
 		v.record.Points = append(v.record.Points, model.ValidationPoint{Size: p.Size, Mean: signed(measure, p.Mean), SE: p.SE})
+		if j.Plan.Budgets != nil {
+			v.record.Budgets = append(v.record.Budgets, j.Plan.Budget(p.Size))
+		}
 	}
 	z, has, err := j.outOfFold(marginsOf(ctx, verdict.Fits))
 	if err != nil {

@@ -65,6 +65,7 @@ func (s Settings) forData(d *data.Dataset) Settings {
 	r := &s.Request
 	r.Folds, r.Measure = s.Validation.Folds, s.Validation.Asked()
 	r.Constrained, r.CurvePriors = constrained(s.Training.Constraints), len(s.Training.CurvePriors) > 0
+	r.Priced, r.Budgets, r.Quotas = s.Training.Costs != nil, s.Training.Budgets, len(s.Training.Quotas) > 0
 	s.Training.Unpooled = r.Ridge == plan.None
 	return s
 }
@@ -73,7 +74,7 @@ func (s Settings) forData(d *data.Dataset) Settings {
 // descent must not overwrite it.
 func (s *Settings) readsAgain(d *data.Dataset) bool {
 	r := &s.Request
-	return r.K == 0 || r.Interactions.Most > 0 || len(s.Training.Constraints) > 0 || s.Validation.Stability > 0 || s.Validation.Asked() || !s.Run.Deadline.IsZero() || !r.Quick && (d.Rows() < tuning.MinibatchRows || d.Rows()*d.Width() <= tuning.ContestCells)
+	return r.K == 0 || r.Interactions.Most > 0 || len(s.Training.Constraints) > 0 || len(s.Training.Quotas) > 0 || s.Validation.Stability > 0 || s.Validation.Asked() || !s.Run.Deadline.IsZero() || !r.Quick && (d.Rows() < tuning.MinibatchRows || d.Rows()*d.Width() <= tuning.ContestCells)
 }
 
 // constrained returns what a plan needs to know about constraints.

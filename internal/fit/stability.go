@@ -74,6 +74,6 @@ func (j *Job) half(ctx context.Context, split validate.Split, number, of int, fi
 	if err != nil {
 		return h, err
 	}
-	h.Refit, err = j.model(ctx, d, again, &chosen{validated: c.validated}, again.Status())
+	h.Refit, err = j.model(ctx, d, again, &chosen{size: c.size, validated: c.validated}, again.Status())
 	return h, err
 }

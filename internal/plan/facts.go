@@ -30,6 +30,9 @@ type Request struct {
 	Lines                               bool // straight lines only, no shape functions
 	Constrained                         Constrained
 	Interactions                        search.Interactions
+	Quotas                              bool      // some columns have quotas
+	Priced                              bool      // variables have prices
+	Budgets                             []float64 // what a selection may cost: one, or several to choose from; nil means any
 }
 
 // Constrained describes the constraints on the effects of variables; the zero value means none.
@@ -56,11 +59,14 @@ type Facts struct {
 	Kind              loss.Kind
 	LossName          string
 	Sparse            bool
-	InMemory          bool // single columns of the table can be read again quickly
-	Single            bool // every group has one coefficient
-	Outliers          bool // a few extreme rows would dominate any minibatch
-	Texts             bool // some columns are categorical
-	Bends             bool // shape functions are possible and may differ from lines
+	InMemory          bool      // single columns of the table can be read again quickly
+	Single            bool      // every group has one coefficient
+	Outliers          bool      // a few extreme rows would dominate any minibatch
+	Texts             bool      // some columns are categorical
+	Bends             bool      // shape functions are possible and may differ from lines
+	Prices            []float64 // of the groups that need not be selected, ascending, if groups have prices
+	Capacity          int       // largest number of groups that quotas allow
+	ForcedPrice       float64   // of the groups that must be selected
 }
 
 // NewFacts returns the facts of a sample of a dataset.
@@ -68,7 +74,7 @@ func NewFacts(s *search.Sample, d *data.Dataset, lossName string) Facts {
 	rows, cols := s.Design.X.Dims()
 	return Facts{
 		Rows: rows, Cols: cols, Cells: s.Design.X.Cells(), Effective: s.Effective,
-		Groups: s.Groups.Count(), Forced: len(s.Force), Outputs: s.Loss.Outputs(), Bins: s.Design.Bins,
+		Groups: s.Groups.Count(), Forced: len(s.Force), Prices: s.Unforced(), Capacity: s.Capacity(), ForcedPrice: s.Price(s.Force), Outputs: s.Loss.Outputs(), Bins: s.Design.Bins,
 		Task: s.Task, Kind: s.Kind, LossName: lossName,
 		Sparse: d.Sparse(), InMemory: s.InMemory, Single: s.Single, Outliers: hasOutliers(d), Texts: s.Categories != nil,
 		Bends: s.Curved != nil && s.Design.Bins == 0 && s.InMemory && !s.Task.Relative() && d.Bends(),

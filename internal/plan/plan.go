@@ -18,6 +18,10 @@ type Plan struct {
 	// are all sizes that a selection passes through.
 	Size  int
 	Sizes []int
+	// Budgets are what selections of the sizes from 1 may cost, ascending, and terms about how many groups each buys.
+	// Without prices they are nil, and a size is a number of groups.
+	Budgets []float64
+	terms   []int
 	// Open means that Rule chooses the size, by out-of-fold errors or by an information criterion.
 	Open bool
 	Rule string
@@ -56,7 +60,11 @@ type Decision struct {
 // New returns the plan for a request and the facts of its data.
 func New(r Request, f Facts) *Plan {
 	p := &Plan{Open: r.K == 0, Rule: r.Rule}
-	p.size(&r, &f)
+	if r.Priced {
+		p.budgets(&r, &f)
+	} else {
+		p.size(&r, &f)
+	}
 	p.Say("loss", f.LossName, choose(r.Loss, "given", lossReason(f.LossName)))
 	p.ridge(&r, &f)
 	p.descent(&r, &f)
@@ -97,10 +105,10 @@ func (p *Plan) size(r *Request, f *Facts) {
 	}
 	p.Refine = len(r.Sizes) == 0
 	if p.Sizes = slices.Clone(r.Sizes); p.Refine {
-		p.Sizes = sizesUpTo(max(min(tuning.MostSizes, r.Terms(f.Groups), f.Effective/tuning.RowsPerVariable), 1))
+		p.Sizes = sizesUpTo(max(min(tuning.MostSizes, f.terms(r), f.Effective/tuning.RowsPerVariable), 1))
 	}
 	for i := range p.Sizes { // at least the forced groups, at most all
-		p.Sizes[i] = min(max(p.Sizes[i], f.Forced), r.Terms(f.Groups))
+		p.Sizes[i] = min(max(p.Sizes[i], f.Forced), f.terms(r))
 	}
 	slices.Sort(p.Sizes)
 	p.Sizes = slices.Compact(p.Sizes)
@@ -137,6 +145,17 @@ func (p *Plan) ridge(r *Request, f *Facts) {
 	p.Say("ridge", number(*λ), why)
 }
 
+// limited reports whether prices or quotas limit the selection.
+func (r *Request) limited() bool { return r.Priced || r.Quotas }
+
+// terms returns the largest number of terms that may be selected.
+func (f *Facts) terms(r *Request) int {
+	if r.Quotas {
+		return f.Capacity
+	}
+	return r.Terms(f.Groups)
+}
+
 func (r *Request) constrained() bool { return r.Constrained.What != "" }
 
 // constraints records the constraints. The solver of a selection keeps them, and direct recipes do not.
@@ -148,10 +167,13 @@ func (p *Plan) constraints(r *Request) {
 
 // competition decides whether recipes are compared by cross-validation, and with how many folds.
 func (p *Plan) competition(r *Request, f *Facts) {
-	solvable := !r.CurvePriors && (p.Open || r.constrained() || f.coefficients(p.Size) <= tuning.ExactCoefficients)
+	solvable := !r.CurvePriors && (p.Open || r.constrained() || r.limited() || f.coefficients(p.Size) <= tuning.ExactCoefficients)
 	byCriterion := p.Open && r.Quick && !r.Measure && f.Kind.Likelihood && validate.IsCriterion(p.Rule)
 	p.Contest = !byCriterion && p.Pairs == 0 && (p.Open || r.Measure || !r.Quick && solvable && f.small(p.Open) && f.Effective >= tuning.RowsPerCoefficient)
-	p.Recipe.Direct = !solvable || !p.Contest && !byCriterion && p.Pairs == 0 && !r.constrained()
+	p.Recipe.Direct = !solvable || !p.Contest && !byCriterion && p.Pairs == 0 && !r.constrained() && !r.limited()
+	if r.Priced && !p.Contest {
+		p.Sizes = []int{p.Size}
+	}
 	if p.Folds = tuning.SizeFolds / 2; p.Open {
 		p.Folds = min(tuning.SizeFolds, f.Effective)
 	}
@@ -165,11 +187,11 @@ func (p *Plan) competition(r *Request, f *Facts) {
 	case byCriterion:
 		p.Say("validation", "none", fmt.Sprintf("k is not fixed: %s, at most %d", validate.DescribeRule(p.Rule), p.Size))
 	case p.Contest && p.Open:
-		p.Say("validation", fmt.Sprintf("%d folds", p.Folds), fmt.Sprintf("k is not fixed: sizes up to %d are cross-validated", p.Size))
+		p.Say("validation", fmt.Sprintf("%d folds", p.Folds), choose(r.Priced, "the budget is not fixed: several are cross-validated", fmt.Sprintf("k is not fixed: sizes up to %d are cross-validated", p.Size)))
 	case p.Contest:
 		p.Say("validation", fmt.Sprintf("%d folds", p.Folds), "recipes are compared by cross-validation")
 	default:
-		p.Say("validation", "none", choose(r.Quick, "--quick", "the table is large and -k is given"))
+		p.Say("validation", "none", choose(r.Quick, "--quick", "the table is large and -k or a budget is given"))
 	}
 }
 
@@ -208,7 +230,7 @@ func (p *Plan) candidates(r *Request, f *Facts) {
 			}
 		}
 	}
-	if f.Single && f.Groups > f.Effective && !r.constrained() { // the lasso path knows no constraints
+	if f.Single && f.Groups > f.Effective && !r.constrained() && !r.limited() { // the lasso path knows no constraints, prices and quotas
 		p.Selections = append(p.Selections, search.Selection{Method: search.Lasso, Pooling: 1, Descent: p.Recipe.Select.Descent})
 	}
 	p.Selections = append(p.Selections, p.robust(r, f)...)
@@ -216,7 +238,7 @@ func (p *Plan) candidates(r *Request, f *Facts) {
 	if p.Open && f.Rows >= tuning.MinibatchRows {
 		return // swaps at every size would dominate the run time
 	}
-	p.Swaps, p.Adaptive = f.Task != loss.Ranking, f.Single && r.Ridge == 0
+	p.Swaps, p.Adaptive = !r.Quotas && f.Task != loss.Ranking, f.Single && r.Ridge == 0
 	if f.Texts {
 		p.Poolings = tuning.Poolings
 	}
@@ -265,7 +287,7 @@ func (p *Plan) curves(r *Request, f *Facts) []search.Selection {
 		if f.Effective < tuning.RowsPerCoefficient*(bins+1) {
 			break // a curve through so few rows would follow single ones
 		}
-		if n := f.coefficients(p.Size * (bins + 1)); !p.Open && (n > tuning.ExactCoefficients || f.Effective < tuning.RowsPerVariable*n) {
+		if n := f.coefficients(p.Terms(p.Size) * (bins + 1)); !p.Open && (n > tuning.ExactCoefficients || f.Effective < tuning.RowsPerVariable*n) {
 			continue
 		}
 		s := p.Recipe.Select
@@ -305,7 +327,7 @@ func (f *Facts) unit() float64 {
 // steps chooses the steps of a direct recipe after its descent. It records the decisions about
 // polishing, swaps and the guard for any recipe.
 func (p *Plan) steps(r *Request, f *Facts) {
-	n := f.coefficients(p.Size)
+	n := f.coefficients(p.Terms(p.Size))
 	p.Recipe.Polish = r.Polish
 	p.Say("polish", choose(r.Polish, "yes", "no"), choose(r.Polish, "given", "only with --polish"))
 	p.Recipe.HessianSwaps = p.Recipe.Direct && f.InMemory && f.Task != loss.Ranking && f.many(n) && f.refinable(n)
@@ -313,6 +335,8 @@ func (p *Plan) steps(r *Request, f *Facts) {
 	switch {
 	case r.Interactions.Most > 0:
 		p.Say("swaps", "no", "a pair needs its variables")
+	case r.Quotas:
+		p.Say("swaps", "no", "they would not keep the quotas")
 	case p.Swaps:
 		p.Say("swaps", "by contest", "swaps are kept if they are not worse out of fold")
 	case p.Recipe.HessianSwaps:

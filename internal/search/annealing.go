@@ -31,6 +31,9 @@ func annealing(ctx context.Context, p *path, least, most int) error {
 	ob := s.objective(nil, least, p.by.Ridge, r.batch)
 	to := s.settings(ctx, ob, &r)
 	to.Tolerance = 0
+	if s.Quotas != nil {
+		to.Raise = s.ration(most)
+	}
 	to.Stop = s.Device.stopper(ctx, s.Stop)
 	if to.Lipschitz = s.Known[p.by.Form()]; to.Lipschitz.Constant > 0 {
 		to.Lipschitz.Constant += 2 * p.by.Ridge

@@ -96,10 +96,11 @@ func (s *Sample) settings(ctx context.Context, ob *objective.Objective, r *round
 		}
 	}
 	free, nullLoss := ob.NullModel(ctx)
+	weight := s.strengthWeight()
 	to := anneal.Settings{
 		K: min(r.keep, ob.Layout().Groups()), Schedule: r.schedule, Iterations: r.epochs, WarmUp: r.warmUp,
 		Eta: r.Eta, Momentum: r.Momentum, Free: free, NullLoss: nullLoss, Force: force, Tolerance: r.Tolerance,
-		Weight: func(g int) float64 { return s.groupWeight(original(g)) }, Project: s.projection(s.competing(r)),
+		Weight: func(g int) float64 { return weight(original(g)) }, Project: s.projection(s.competing(r)),
 	}
 	if s.parents != nil && r.among == nil {
 		to.Raise = s.raise

@@ -36,9 +36,9 @@ func (p *path) eliminate(ctx context.Context) error {
 	p.below = 0
 	groups, problem := p.members, p.shared.Problem
 	problem.Ridge = p.by.Ridge
-	weight := make([]float64, len(groups))
+	weight, weightOf := make([]float64, len(groups)), s.strengthWeight()
 	for i, g := range groups {
-		if weight[i] = s.groupWeight(g); slices.Contains(s.Force, g) {
+		if weight[i] = weightOf(g); slices.Contains(s.Force, g) {
 			weight[i] = math.Inf(1)
 		}
 	}

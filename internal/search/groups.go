@@ -16,7 +16,8 @@ func (s *Sample) SetGroups(d *data.Dataset, groups [][]string, force []string) (
 		return err
 	}
 	s.addProducts()
-	return nil
+	s.setPrices(d)
+	return s.setQuotas(d)
 }
 
 func groupVariables(d *data.Dataset, design *data.Design, lists [][]string, forced []string) (all objective.Groups, force []int, err error) {

@@ -57,14 +57,14 @@ func (l *Journal) ended(name string) bool {
 }
 
 // found returns the result of search, or the recorded result if the task is already done. The result
-// must be the given number of groups (some) out of all groups.
+// must be the given number of groups (some; −1 means any) out of all groups.
 func (l *Journal) found(name string, some, groups int, m *Meter, search func() ([]int, error)) ([]int, error) {
 	if l.Record == nil {
 		return search()
 	}
 	name, done := l.next(name)
 	if done != nil {
-		if n := len(done.Chosen); !done.Done || n != some || n > 0 && done.Chosen[n-1] >= groups || len(done.Numbers) != 1 {
+		if n := len(done.Chosen); !done.Done || some >= 0 && n != some || n > 0 && done.Chosen[n-1] >= groups || len(done.Numbers) != 1 {
 			return nil, foreign(name)
 		}
 		m.Cells, m.Epochs = done.Cells, int(done.Numbers[0])

@@ -74,8 +74,11 @@ func (r *Runner) path(ctx context.Context, by Selection) (*path, error) {
 	s = s.WithPooling(by.Pooling)
 	p := &path{Sample: s, selecting: s.selecting(by), by: by, only: r.Only, sets: map[int][]int{}, improved: map[improvedKey]*learnable{}, last: map[improvedKey]*solve.Solution{}}
 	least, most := bounds(r.sizes, s.Groups.Count())
+	if s.Spending != nil {
+		least, most = s.counts(bounds(r.sizes, len(s.Spending.Budgets)))
+	}
 	if most > 0 {
-		if p.err = selectors[by.Method](ctx, p, least, most); p.err == nil && len(p.set(least)) == 0 && p.below == 0 { // the record is damaged or of another fit
+		if p.err = selectors[by.Method](ctx, p, least, most); p.err == nil && len(p.upToSize(least)) == 0 && p.below == 0 { // the record is damaged or of another fit
 			p.err = foreign(by.task())
 		}
 	}
@@ -175,7 +178,8 @@ type path struct {
 	only      int                  // the one size that will be fitted; 0 means any
 	err       error                // error of the selection
 	trace     *anneal.Result       // result of the descent; nil without one
-	sets      map[int][]int        // selected groups, by size
+	sets      map[int][]int        // selected groups, by their number
+	bought    map[int][]int        // selected groups, by size, if they have prices
 	left      *objective.Objective // objective of the descent, if its remaining columns are those of members
 	below     int                  // the smallest size to eliminate groups down to; 0 if all sets are known
 	members   []int                // union of the sets up to a size, ascending
@@ -250,7 +254,11 @@ func (p *path) improve(ctx context.Context, key improvedKey) (*learnable, error)
 		}
 		return &learnable{groups: set, problem: p.shared, columns: p.columnsOf(set)}, nil
 	}
-	groups, err := p.Journal.found(fmt.Sprintf("improve %v %v %v %d", p.by, key.polish, key.swaps, key.size), len(set), p.Groups.Count(), p.Meter, func() (groups []int, err error) {
+	number := len(set)
+	if p.Spending != nil {
+		number = -1
+	}
+	groups, err := p.Journal.found(fmt.Sprintf("improve %v %v %v %d", p.by, key.polish, key.swaps, key.size), number, p.Groups.Count(), p.Meter, func() (groups []int, err error) {
 		groups = set
 		if key.polish { // with the ridge of the selection, so that all ridges of the final fit get the same groups
 			f, err := p.selecting.Learn(ctx, groups, p.by.Ridge, false, nil)
@@ -262,7 +270,11 @@ func (p *path) improve(ctx context.Context, key improvedKey) (*learnable, error)
 			}
 			groups = f.Groups
 		}
-		if key.swaps != (Swaps{}) {
+		switch {
+		case key.swaps == Swaps{}:
+		case p.Spending != nil:
+			groups, err = p.selecting.exchange(ctx, groups, key.swaps, key.size)
+		default:
 			groups, err = p.selecting.swap(ctx, groups, key.swaps)
 		}
 		return groups, err
@@ -287,8 +299,8 @@ func (p *path) prepare(ctx context.Context, size int) error {
 		p.upTo = size
 	}
 	p.members = []int{} // nil would be all groups
-	for size, set := range p.sets {
-		if (p.only == 0 || p.below > 0 || size == len(p.set(p.only))) && (p.upTo == 0 || size <= p.upTo) {
+	for _, set := range p.fetched() {
+		if (p.only == 0 || p.below > 0 || len(set) == len(p.set(p.only))) && (p.upTo == 0 || len(set) <= p.upTo) {
 			p.members = append(p.members, set...)
 		}
 	}
@@ -325,13 +337,64 @@ func (p *path) columnsOf(set []int) []int {
 	return cols
 }
 
-// set returns the groups selected at a size or, if the path has no set of this size, at the next
-// smaller one.
+// set returns the groups selected at a size.
 func (p *path) set(size int) []int {
+	if p.Spending != nil {
+		return p.within(size)
+	}
+	return p.upToSize(size)
+}
+
+// upToSize returns the set of a number of groups or, if the path has none, that of the next smaller number.
+func (p *path) upToSize(size int) []int {
 	for k := min(size, p.Groups.Count()); k > 0; k-- {
 		if s := p.sets[k]; s != nil {
 			return s
 		}
 	}
 	return nil
+}
+
+// within returns the groups that a path selects with the budget of a size: in the reverse of the order in which the
+// descent dropped them, each that the rest of the money allows.
+func (p *path) within(size int) []int {
+	if set := p.bought[size]; set != nil {
+		return set
+	}
+	s := p.Sample
+	set, sum, seen := []int{}, 0.0, make([]bool, s.Groups.Count())
+	take := func(groups []int) {
+		for _, g := range groups {
+			if !seen[g] && len(set) < s.Spending.Most && Affordable(sum+s.prices[g], s.Spending.Budgets[size-1]) {
+				set, sum = append(set, g), sum+s.prices[g]
+			}
+			seen[g] = true
+		}
+	}
+	take(s.Force)
+	for n := range s.Groups.Count() + 1 {
+		take(p.sets[n])
+	}
+	slices.Sort(set)
+	if p.below == 0 { // all sets are known
+		if p.bought == nil {
+			p.bought = map[int][]int{}
+		}
+		p.bought[size] = set
+	}
+	return set
+}
+
+// fetched returns the sets whose columns are fetched together.
+func (p *path) fetched() (list [][]int) {
+	if s := p.Spending; s != nil && p.below == 0 {
+		for i := range s.Budgets {
+			list = append(list, p.within(i+1))
+		}
+		return list
+	}
+	for _, set := range p.sets {
+		list = append(list, set)
+	}
+	return list
 }

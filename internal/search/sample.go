@@ -37,6 +37,10 @@ type Sample struct {
 	Curves prior.Sum
 	// Limits are the effects that variables may have; nil means any.
 	Limits *Limits
+	// Spending holds the prices of variables; nil means that they have none.
+	Spending *Spending
+	// Quotas limit the number of some columns; nil means no limit.
+	Quotas []Quota
 	// Effective is the effective sample size; see [Effective]. Counted is the number of rows with a
 	// weight above 0.
 	Effective, Counted int
@@ -71,6 +75,8 @@ type Sample struct {
 	Observe func(Progress)
 	Stop    func() bool
 
+	prices   []float64      // of each group; nil without prices
+	quotaOf  []int          // quota of each group, or −1; nil without quotas
 	parents  map[int][2]int // groups that a pair needs, by its group; nil without pairs
 	heredity Heredity
 	member   *objective.Member // member of a joint descent of several samples; nil for a descent by itself

@@ -1,7 +1,6 @@
 package training
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -10,10 +9,6 @@ import (
 	"fsa/internal/search"
 	"fsa/model"
 )
-
-func optionError(format string, a ...any) error {
-	return fmt.Errorf("%w: %s", model.ErrOptions, fmt.Sprintf(format, a...))
-}
 
 // CheckConstraints checks constraints as far as possible without the data.
 func CheckConstraints(list []model.Constraint) error {

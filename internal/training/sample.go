@@ -17,7 +17,7 @@ func (o *Options) fill(ctx context.Context, s *search.Sample, d *data.Dataset, p
 	if err := o.design(ctx, s, d, pairs); err != nil {
 		return err
 	}
-	if err := s.SetGroups(d, o.Groups, o.Force); err != nil {
+	if err := s.SetGroups(d, together(o.Groups, o.Costs, d), o.Force); err != nil {
 		return optionError("%v", err)
 	}
 	s.Curved = func(ctx context.Context, bins int) (*search.Sample, error) {

@@ -26,6 +26,9 @@ type Options struct {
 	Force       []string
 	Constraints []model.Constraint
 	CurvePriors map[string]float64
+	Costs       []model.Cost
+	Budgets     []float64
+	Quotas      []model.Quota
 	// Unpooled means that the effects of rare categories are not shrunk.
 	Unpooled bool
 	Seed     uint64
@@ -56,6 +59,12 @@ func New(ctx context.Context, d *data.Dataset, r *model.Response, o Options) (*S
 	}
 	var err error
 	if s.Limits, err = o.limits(d, r); err != nil {
+		return nil, err
+	}
+	if s.Spending, err = spending(o.Costs, o.Budgets, d); err != nil {
+		return nil, err
+	}
+	if s.Quotas, err = quotas(o.Quotas, d); err != nil {
 		return nil, err
 	}
 	if err := o.fill(ctx, s, d, nil); err != nil {

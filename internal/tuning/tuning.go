@@ -39,6 +39,8 @@ const (
 	// Swaps (defaults.md#swaps).
 	SwapTries      = 5    // swapping ends after this number of pairs in a row without a gain
 	SwapGain       = 5e-4 // smallest relative decrease of the objective by a swap
+	ExchangePool   = 20   // groups inside and outside a selection with prices that moves are made of
+	ExchangeTries  = 100  // moves in a row without a gain after which an exchange ends, with many rows per coefficient
 	SwapRidgeTimes = 5    // ridge of the objective that swaps lower, in multiples of the smallest ridge
 
 	// Contest (defaults.md#contest).

@@ -1,0 +1,36 @@
+package training
+
+import (
+	"path"
+
+	"fsa/data"
+	"fsa/internal/search"
+	"fsa/model"
+)
+
+// quotas converts the quotas to columns of the dataset.
+func quotas(given []model.Quota, d *data.Dataset) ([]search.Quota, error) {
+	var list []search.Quota
+	owner := map[int]model.Quota{} // by index of the column
+	for _, q := range given {
+		to := search.Quota{Name: q.String(), Columns: map[int]bool{}, Most: q.Most}
+		for _, pattern := range q.Columns {
+			found := d.Empty(pattern)
+			for column := range d.Columns {
+				index := d.Columns[column].Index
+				if matches, _ := path.Match(pattern, d.ColumnName(column)); !matches && column != d.Lookup(pattern) {
+					continue
+				}
+				if other, twice := owner[index]; twice && !to.Columns[index] {
+					return nil, optionError("column %q is in the quotas %s and %s: leave it out of one of them", d.ColumnName(column), other, q)
+				}
+				owner[index], to.Columns[index], found = q, true, true
+			}
+			if !found {
+				return nil, optionError("quota %s: there is no variable %q in %s", q, pattern, d.Name)
+			}
+		}
+		list = append(list, to)
+	}
+	return list, nil
+}
