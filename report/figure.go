@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -40,46 +41,80 @@ func curveFigure(r *Run) *Figure {
 	}
 	measure := measureName(c.Measure)
 	line := plots.Curve{Name: "mean of the folds", Tint: plots.Plain, Dots: true}
-	table := [][]string{{"size", "mean", "standard_error"}}
+	axis, name, at := c.axis()
+	column := "size"
+	if c.Budgets != nil {
+		column = "budget"
+	}
+	table := [][]string{{column, "mean", "standard_error"}}
 	best := CurvePoint{}
 	points := c.Points
-	wide := points[len(points)-1].Size > 30
+	wide := at(points[len(points)-1].Size) > 30
 	if wide && points[0].Size == 0 && len(points) > 2 { // which a logarithmic scale cannot show
 		points = points[1:]
 	}
 	for _, p := range points {
-		line.X, line.Y = append(line.X, float64(p.Size)), append(line.Y, p.Mean)
+		line.X, line.Y = append(line.X, at(p.Size)), append(line.Y, p.Mean)
 		line.Low, line.High = append(line.Low, p.Mean-p.SE), append(line.High, p.Mean+p.SE)
-		line.Tips = append(line.Tips, fmt.Sprintf("%s: %s %s ± %s", plural(p.Size, "variable", "variables"), measure, brief(p.Mean), brief(p.SE)))
+		line.Tips = append(line.Tips, fmt.Sprintf("%s: %s %s ± %s", name(p.Size), measure, brief(p.Mean), brief(p.SE)))
 		if p.Size == c.Best {
 			best = p
 		}
 	}
 	for _, p := range c.Points {
-		table = append(table, []string{strconv.Itoa(p.Size), exact(p.Mean), exact(p.SE)})
+		table = append(table, []string{exact(at(p.Size)), exact(p.Mean), exact(p.SE)})
 	}
 	direction := "lower"
 	if c.Larger {
 		direction = "higher"
 	}
-	chart := &plots.Chart{X: "number of variables", Y: "cross-validated " + measure, Curves: []plots.Curve{line}}
-	chart.LogX, chart.WholeX = wide, true
-	chart.Rules = sizeRules(c, line.X, wide)
+	chart := &plots.Chart{X: axis, Y: "cross-validated " + measure, Curves: []plots.Curve{line}}
+	chart.LogX, chart.WholeX = wide, c.Budgets == nil
+	chart.Rules = c.rules(line.X, wide)
 	return &Figure{
-		ID: "curve", Title: "Error by number of variables", chart: chart, Table: table,
+		ID: "curve", Title: "Error by " + axis, chart: chart, Table: table,
 		Caption: fmt.Sprintf("Mean of %d folds with a band of one standard error; %s is better. Best: %s, %s. Chosen: %s%s. Null model: %s.",
-			c.Folds, direction, plural(c.Best, "variable", "variables"), brief(best.Mean), plural(c.Chosen, "variable", "variables"), byRule(c.Rule), brief(c.Null)),
-		Alt: fmt.Sprintf("Curve of %s over %d sizes from %d to %d. It is best at %d; %d variables were chosen.", measure, len(c.Points), c.Points[0].Size, c.Points[len(c.Points)-1].Size, c.Best, c.Chosen),
+			c.Folds, direction, name(c.Best), brief(best.Mean), name(c.Chosen), byRule(c.Rule), brief(c.Null)),
+		Alt: fmt.Sprintf("Curve of %s over %d sizes from %v to %v. It is best at %v; %s chosen.", measure, len(c.Points), at(c.Points[0].Size), at(c.Points[len(c.Points)-1].Size), at(c.Best), were(c)),
 	}
 }
 
-// sizeRules marks the best and the chosen size on an axis. If they are too close to each other for
+// axis returns the title of the axis of sizes, the name of a size and its place. If variables have prices, these are
+// budgets.
+func (c *Curve) axis() (title string, name func(size int) string, at func(size int) float64) {
+	if c.Budgets == nil || len(c.Budgets) != len(c.Points) {
+		return "number of variables", func(size int) string { return plural(size, "variable", "variables") }, func(size int) float64 { return float64(size) }
+	}
+	at = func(size int) float64 {
+		i := slices.IndexFunc(c.Points, func(p CurvePoint) bool { return p.Size == size })
+		if i < 0 {
+			return 0
+		}
+		return c.Budgets[i]
+	}
+	return "budget", func(size int) string { return "a budget of " + brief(at(size)) }, at
+}
+
+// were says what was chosen.
+func were(c *Curve) string {
+	_, name, _ := c.axis()
+	if c.Budgets != nil {
+		return name(c.Chosen) + " was"
+	}
+	return fmt.Sprintf("%d variables were", c.Chosen)
+}
+
+// rules marks the best and the chosen size on an axis. If they are too close to each other for
 // two labels, they share one.
-func sizeRules(c *Curve, x []float64, log bool) []plots.Rule {
-	chosen, best := "chosen: "+strconv.Itoa(c.Chosen), "best: "+strconv.Itoa(c.Best)
+func (c *Curve) rules(x []float64, log bool) []plots.Rule {
+	_, _, at := c.axis()
+	chosen, best := "chosen: "+brief(at(c.Chosen)), "best: "+brief(at(c.Best))
+	if c.Budgets == nil {
+		chosen, best = "chosen: "+strconv.Itoa(c.Chosen), "best: "+strconv.Itoa(c.Best)
+	}
 	rules := []plots.Rule{
-		{At: float64(c.Chosen), Vertical: true, Label: chosen, Before: c.Chosen < c.Best},
-		{At: float64(c.Best), Vertical: true, Label: best, Before: c.Best < c.Chosen},
+		{At: at(c.Chosen), Vertical: true, Label: chosen, Before: c.Chosen < c.Best},
+		{At: at(c.Best), Vertical: true, Label: best, Before: c.Best < c.Chosen},
 	}
 	if c.Best == c.Chosen {
 		rules[0].Label = "best and " + chosen

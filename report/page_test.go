@@ -190,12 +190,12 @@ func TestSizeRules(t *testing.T) {
 		{1, 2, [2]string{"chosen: 1, best: 2", ""}, 2, false},
 		{3, 2, [2]string{"chosen: 3, best: 2", ""}, 3, false},
 	} {
-		r := sizeRules(&Curve{Chosen: c.chosen, Best: c.best}, x, false)
+		r := (&Curve{Chosen: c.chosen, Best: c.best}).rules(x, false)
 		if got := [2]string{r[0].Label, r[1].Label}; got != c.labels || r[0].At != c.at || r[0].Before != c.before {
 			t.Errorf("%d and %d: %+v", c.chosen, c.best, r)
 		}
 	}
-	if r := sizeRules(&Curve{Chosen: 5, Best: 5}, x, true); len(r) != 1 || r[0].Label != "best and chosen: 5" {
+	if r := (&Curve{Chosen: 5, Best: 5}).rules(x, true); len(r) != 1 || r[0].Label != "best and chosen: 5" {
 		t.Errorf("%+v", r)
 	}
 }

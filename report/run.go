@@ -179,6 +179,7 @@ type Curve struct {
 	Measure   string             `json:"measure"`
 	Larger    bool               `json:"larger_is_better"`
 	Points    []CurvePoint       `json:"points"`
+	Budgets   []float64          `json:"budgets"` // what the variables may cost at each point, if they have prices
 	Rule      string             `json:"rule"`
 	Best      int                `json:"best"`
 	Chosen    int                `json:"chosen"`

@@ -61,7 +61,11 @@ func printShares(w io.Writer, v *model.Validation) error {
 	if len(names) == 0 {
 		return nil
 	}
-	fmt.Fprintf(w, "%d variables; share of the folds that selected each:\n", v.Chosen)
+	if v.Budgets != nil {
+		fmt.Fprintln(w, "share of the folds that selected each variable:")
+	} else {
+		fmt.Fprintf(w, "%d variables; share of the folds that selected each:\n", v.Chosen)
+	}
 	all := len(names)
 	names = names[:min(all, shownVariables)]
 	for i, name := range readable(names, shownLetters) {

@@ -62,6 +62,7 @@ func newCurveFile(v *model.Validation, e *fsa.Evidence, sum string) curveFile {
 
 func sizePlot(v *model.Validation) report.SizePlot {
 	p := report.SizePlot{Measure: measureName(v.Measure), Null: v.Null, Chosen: v.Chosen}
+	p.Budgets = v.Budgets
 	for _, at := range v.Points {
 		p.Size, p.Mean, p.SE = append(p.Size, at.Size), append(p.Mean, at.Mean), append(p.SE, at.SE)
 	}

@@ -35,6 +35,7 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 		priors       = strengths{}
 		folds        validationFlags
 		constraints  constraintFlags
+		costs        costFlags
 	)
 	cmd.Args, cmd.RunE = arguments, func(cmd *cobra.Command, args []string) (err error) {
 		defer func() { err = task.spread.refuse(cmd, err) }()
@@ -67,6 +68,12 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 			}
 		}
 		if o.Objective.Constraints, err = constraints.read(cmd.Context()); err != nil {
+			return err
+		}
+		if o.Selection.Costs, o.Selection.Budgets, err = costs.read(cmd.Context()); err != nil {
+			return err
+		}
+		if o.Selection.Quotas, err = costs.quotas(); err != nil {
 			return err
 		}
 		if task.variants, err = newVariants(losses, bins); err != nil {
@@ -143,6 +150,7 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 	f.StringSliceVar(&task.use, "use", nil, "keep the columns `COLUMN,...` even if they look like identifiers")
 	f.StringSliceVar(&o.Selection.Force, "force", nil, "always select the columns `COLUMN,...`")
 	f.StringVar(&groups, "groups", "", "`FILE` with variables that are selected together, one group per line")
+	costs.flags(cmd)
 	constraints.flags(cmd)
 	f.StringVar(&classes, "class-weights", "", "class weights: balanced, or `CLASS=WEIGHT,...`")
 	f.StringVar(&memory, "memory", "", "use at most `SIZE` of memory, such as 8GiB (default: 80% of the machine); the table may be larger")

@@ -196,7 +196,11 @@ func noteValidation(p *progress, v *model.Validation) {
 // only if the curve shows none either.
 func noteSignal(p *progress, v *model.Validation) {
 	at, seen := v.Drop()
-	than := fmt.Sprintf("out of fold, the %s is %s with %d variables and %s for the null model", measureName(v.Measure), decimal.Digits(at.Mean, 4), at.Size, decimal.Digits(v.Null, 4))
+	with := fmt.Sprintf("%d variables", at.Size)
+	if v.Budgets != nil {
+		with = "a budget of " + sizeName(v, at)
+	}
+	than := fmt.Sprintf("out of fold, the %s is %s with %s and %s for the null model", measureName(v.Measure), decimal.Digits(at.Mean, 4), with, decimal.Digits(v.Null, 4))
 	switch {
 	case !seen:
 		p.note("no signal was found: out of fold, the model is no better than the null model (the mean, or the class frequencies), within three standard errors")

@@ -24,8 +24,12 @@ func printCurve(w io.Writer, v *model.Validation, sizes int) error {
 	for _, p := range v.Points {
 		least, most = min(least, p.Mean), max(most, p.Mean)
 	}
+	axis := "size"
+	if v.Budgets != nil {
+		axis = "budget"
+	}
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(tab, "size\tmean ± standard error\t\t")
+	fmt.Fprintln(tab, axis+"\tmean ± standard error\t\t")
 	for _, p := range shown(v, sizes) {
 		mark := ""
 		switch {
@@ -36,12 +40,14 @@ func printCurve(w io.Writer, v *model.Validation, sizes int) error {
 		case p.Size == v.Best:
 			mark = "best"
 		}
-		fmt.Fprintf(tab, "%d\t%s ± %s\t%s\t%s\n", p.Size, decimal.Padded(p.Mean, 4), decimal.Padded(p.SE, 2), bar((p.Mean-least)/max(most-least, 1e-300)), mark)
+		fmt.Fprintf(tab, "%s\t%s ± %s\t%s\t%s\n", sizeName(v, p), decimal.Padded(p.Mean, 4), decimal.Padded(p.SE, 2), bar((p.Mean-least)/max(most-least, 1e-300)), mark)
 	}
 	if err := tab.Flush(); err != nil {
 		return err
 	}
-	wrapped(w, fmt.Sprintf("chosen (%s rule): %s", v.Rule, validate.DescribeRule(v.Rule)))
+	if v.Rule != "" { // otherwise the budget is given
+		wrapped(w, fmt.Sprintf("chosen (%s rule): %s", v.Rule, validate.DescribeRule(v.Rule)))
+	}
 	_, err := fmt.Fprintln(w)
 	return err
 }

@@ -55,6 +55,7 @@ type summary struct {
 	Tests       []model.Test         `json:"tests,omitempty"`
 	Stability   *model.Stability     `json:"stability,omitempty"`
 	Out         string               `json:"out,omitempty"`
+	Costs       *model.Costs         `json:"costs,omitempty"`
 }
 
 // newSummary describes a model; timing may be unknown.
@@ -62,7 +63,7 @@ func newSummary(m *model.Model, t *timing, out string) summary {
 	tr := m.Training()
 	s := summary{
 		Schema: jsonSchema, Selected: m.Selected(), Pairs: m.Interactions(), Loss: m.Loss(), Offset: tr.Offset, Exposure: tr.Exposure, Method: tr.Method, Task: m.Task(), Classes: m.Classes(), Targets: m.Targets(), Calibrated: m.Calibrated(), Threshold: m.Threshold(),
-		K: tr.K, Rows: tr.Rows, Columns: tr.Columns, Epochs: tr.Epochs, Passes: tr.Passes, Storage: tr.Storage.Name(), Ridge: tr.Ridge, Adaptive: tr.Adaptive, Guarded: tr.Guarded, Metrics: tr.Metrics, Constraints: tr.Constraints, Criterion: tr.Criterion, Validation: m.Validation(), Discoveries: m.Discoveries(), Tests: m.Tests(), Stability: m.Stability(), Out: out,
+		K: tr.K, Rows: tr.Rows, Columns: tr.Columns, Epochs: tr.Epochs, Passes: tr.Passes, Storage: tr.Storage.Name(), Ridge: tr.Ridge, Adaptive: tr.Adaptive, Guarded: tr.Guarded, Metrics: tr.Metrics, Constraints: tr.Constraints, Costs: tr.Costs, Criterion: tr.Criterion, Validation: m.Validation(), Discoveries: m.Discoveries(), Tests: m.Tests(), Stability: m.Stability(), Out: out,
 	}
 	if settings := m.Settings(); !settings.Zero() {
 		s.Settings = &settings
@@ -119,6 +120,7 @@ func printModel(w io.Writer, m *model.Model, t *timing, verbose bool) error {
 	if len(tr.Constraints) > 0 {
 		fmt.Fprintf(w, "constraints: %s\n", constraintsOf(tr.Constraints))
 	}
+	printCosts(w, tr.Costs)
 	if c := tr.Criterion; c != nil {
 		fmt.Fprintf(w, "%d is %s among %d to %d, computed on the training rows; --quick does not cross-validate\n",
 			c.Chosen, validate.DescribeRule(c.Rule), c.Points[0].Size, c.Points[len(c.Points)-1].Size)

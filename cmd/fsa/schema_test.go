@@ -32,6 +32,8 @@ var outputs = []struct {
 	{"Loss settings", loss.Settings{}},
 	{"Target", model.TargetColumn{}},
 	{"Constraint", model.Constraint{}},
+	{"Costs", model.Costs{}},
+	{"Paid", model.Paid{}},
 	{"Criterion", model.Criterion{}},
 	{"Criterion point", model.CriterionPoint{}},
 	{"Validation", model.Validation{}},

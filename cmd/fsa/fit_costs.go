@@ -1,0 +1,114 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"fsa"
+	"fsa/data"
+	"fsa/data/open"
+	"fsa/model"
+)
+
+// costFlags are the flags of prices, budgets and quotas.
+type costFlags struct {
+	path, budget string
+	limits       []string
+}
+
+func (c *costFlags) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&c.path, "costs", "", "`FILE` with the price of a column on each line: the column, its price and, if several columns are paid together, the name of their panel")
+	f.StringArrayVar(&c.limits, "quota", nil, "select at most so many of the columns whose names match, `PATTERN=N`, such as sensor*=3; may be given several times")
+	f.StringVar(&c.budget, "budget", "", "select what predicts best for at most `MONEY`, instead of -k; cross-validation chooses from a list such as 20,50,100, or from amounts up to the price of all if it is left out (with --costs)")
+}
+
+// read returns the prices and the budgets.
+func (c *costFlags) read(ctx context.Context) (costs []model.Cost, budgets []float64, err error) {
+	switch {
+	case c.path == "" && c.budget != "":
+		return nil, nil, usagef("--budget %s: give the prices of the columns, too, with --costs FILE", c.budget)
+	case c.path == "":
+		return nil, nil, nil
+	}
+	if c.budget != "" && c.budget != "auto" {
+		for _, part := range strings.Split(c.budget, ",") {
+			b, err := strconv.ParseFloat(strings.TrimSpace(part), 64)
+			if err != nil || !(b >= 0) || math.IsInf(b, 0) {
+				return nil, nil, usagef("--budget %s: it must be an amount of money such as 100, a list such as 20,50,100, or auto", c.budget)
+			}
+			budgets = append(budgets, b)
+		}
+	}
+	f, err := open.Small(ctx, c.path)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	costs, err = parseCosts(f, c.path)
+	return costs, budgets, err
+}
+
+// quotas returns the quotas.
+func (c *costFlags) quotas() (list []fsa.Quota, err error) {
+	for _, text := range c.limits {
+		at := strings.LastIndex(text, "=") // a name may contain it
+		n, err := strconv.Atoi(strings.TrimSpace(text[at+1:]))
+		if at < 1 || err != nil || n < 0 {
+			return nil, usagef("--quota %s: it must be PATTERN=N, such as sensor*=3", text)
+		}
+		list = append(list, fsa.Quota{Columns: []string{text[:at]}, Most: n})
+	}
+	return list, nil
+}
+
+// parseCosts parses a file of prices; name is for messages. The first line may be a header.
+func parseCosts(f io.Reader, name string) (list []model.Cost, err error) {
+	limited := &io.LimitedReader{R: f, N: maxGroups}
+	text := bufio.NewReader(limited)
+	skipMark(text)
+	r := csv.NewReader(text)
+	r.FieldsPerRecord, r.TrimLeadingSpace, r.Comment = -1, true, '#'
+	const rule = "each line must be a column, its price and, if it belongs to one, its panel, separated by commas"
+	for first := true; ; first = false {
+		cells, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		switch {
+		case limited.N == 0:
+			return nil, &data.Error{File: name, Msg: fmt.Sprintf("the file is larger than %s", open.Size(maxGroups))}
+		case err != nil:
+			return nil, &data.Error{File: name, Msg: rule, Err: err}
+		}
+		line, _ := r.FieldPos(0)
+		if len(cells) < 2 || len(cells) > 3 {
+			return nil, &data.Error{File: name, Msg: fmt.Sprintf("line %d: %d cells: %s", line, len(cells), rule)}
+		}
+		cells = append(cells, "")
+		for i := range cells {
+			cells[i] = strings.TrimSpace(cells[i])
+		}
+		price, wrong := strconv.ParseFloat(cells[1], 64)
+		switch {
+		case wrong != nil && first:
+			continue // a header
+		case wrong != nil || !(price >= 0) || math.IsInf(price, 0):
+			return nil, &data.Error{File: name, Msg: fmt.Sprintf("line %d: the price %.40q is no number that is at least 0: %s", line, cells[1], rule)}
+		}
+		list = append(list, model.Cost{Column: cells[0], Price: price, Panel: cells[2]})
+	}
+	if len(list) == 0 {
+		return nil, &data.Error{File: name, Msg: "it has no price: " + rule}
+	}
+	return list, nil
+}
