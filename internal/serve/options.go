@@ -57,6 +57,9 @@ type options struct {
 	Ridge        *float64           `json:"ridge"`
 	CurvePriors  map[string]float64 `json:"priors"`
 	Constraints  []fsa.Constraint   `json:"constraints"`
+	Costs        []fsa.Cost         `json:"costs"`
+	Budgets      []float64          `json:"budgets"`
+	Quotas       []fsa.Quota        `json:"quotas"`
 	Seed         uint64             `json:"seed"`
 	Threads      int                `json:"threads"`
 	Device       string             `json:"device"`
@@ -102,7 +105,7 @@ func (o *options) plain() fsa.Options {
 	to := fsa.Options{
 		K: o.K, Loss: o.Loss, Quick: o.Quick, Seed: o.Seed,
 		Objective: fsa.Objective{Huber: o.Huber, Quantile: o.Quantile, Quantiles: o.Quantiles, Ties: o.Ties, Positive: o.Positive, Order: o.Order, ClassWeights: o.Classes, Balanced: o.Balanced, Ridge: orNone(o.Ridge), CurvePriors: o.CurvePriors, Constraints: o.Constraints},
-		Selection: fsa.Selection{Sizes: o.Sizes, Choose: o.Choose, FDR: o.FDR, Force: o.Force, Groups: o.Groups, Polish: o.Polish, Interactions: o.interactions()},
+		Selection: fsa.Selection{Sizes: o.Sizes, Choose: o.Choose, FDR: o.FDR, Force: o.Force, Groups: o.Groups, Polish: o.Polish, Costs: o.Costs, Budgets: o.Budgets, Quotas: o.Quotas, Interactions: o.interactions()},
 		Design:    fsa.Design{Spacing: data.Spacing(o.Spacing).Plain(), Scale: data.Scale(o.Scale).Plain(), Storage: data.Storage(o.Storage).Plain(), Extrapolate: o.Extrapolate},
 		Descent:   fsa.Descent{Eta: o.Eta, Iterations: o.Iterations, WarmUp: o.WarmUp, Momentum: orNone(o.Momentum), Tolerance: orNone(o.Tolerance)},
 		Validation: fsa.Validation{

@@ -20,6 +20,7 @@ from . import _explain, _export, _html, _parameters, _rows, _shared, _tables, _t
 from ._callbacks import CallbackSupportMixin, Tasks, with_callbacks
 from ._columns import Column, Vector
 from ._constraints import read_constraints
+from ._costs import read_budget, read_costs, read_quotas
 from ._errors import OtherFit, ServiceError, _FileRefused, raise_for, warn
 from ._model import Model, Variable
 from ._progress import Progress
@@ -273,6 +274,8 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         groups = self._get("feature_groups")
         options["groups"] = None if groups is None else [_parameters.features(group) for group in groups]
         options["constraints"] = read_constraints(self._get("monotonic_cst"), self._get("positive"), self._get("constraints"), width) or None
+        options["costs"], options["budgets"] = read_costs(self._get("costs"), width), read_budget(self._get("budget"))
+        options["quotas"] = read_quotas(self._get("quotas"))
         for name, checked in _parameters.PASSED.items():
             options[_parameters.SERVICE_NAMES.get(name, name)] = checked(name, self._get(name))
         options["quantiles"] = _parameters.several(self._get("quantile"))

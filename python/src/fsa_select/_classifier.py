@@ -142,6 +142,9 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         monotonic_cst: Any = None,
         positive: bool | Sequence[str | int] = False,
         constraints: dict[str | int, Any] | None = None,
+        costs: Any = None,
+        budget: float | Sequence[float] | None = None,
+        quotas: dict[str, int] | None = None,
         stability: int = 0,
         memory: int | str | None = None,
         max_time: float | None = None,
@@ -196,6 +199,9 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         self.monotonic_cst = monotonic_cst
         self.positive = positive
         self.constraints = constraints
+        self.costs = costs
+        self.budget = budget
+        self.quotas = quotas
         self.stability = stability
         self.memory = memory
         self.max_time = max_time

@@ -99,6 +99,15 @@ PARAMETERS = """k : int or "auto", default="auto"
         More constraints, by name or position of the feature: "nonnegative", "nonpositive",
         "increasing", "decreasing", "convex" or "concave", a tuple of the lower and upper bound of
         the coefficient of which one may be None, or a list of them.
+    costs : array-like of float, dict or None, default=None
+        Prices of all features: a number for each, or a dict by name or position, in which a tuple of
+        a price and the name of a panel is for features that are paid together. ``budget`` then
+        replaces ``k``.
+    budget : float, list of float or None, default=None
+        What the selected features may cost. Of a list, cross-validation chooses the smallest amount
+        that is not worse, and of amounts up to the price of all if it is None.
+    quotas : dict or None, default=None
+        The largest number of some features, by a name or by a pattern of names such as "sensor*".
     stability : int, default=0
         Number of pairs of half samples on which the selection is repeated, to measure its stability.
     memory : int, str or None, default=None

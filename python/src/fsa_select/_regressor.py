@@ -49,6 +49,9 @@ _PARTIAL: dict[str, tuple[Any, ...]] = {
     "monotonic_cst": (None,),
     "positive": (False,),
     "constraints": (None,),
+    "costs": (None,),
+    "budget": (None,),
+    "quotas": (None,),
 }
 
 
@@ -148,6 +151,9 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
         monotonic_cst: Any = None,
         positive: bool | Sequence[str | int] = False,
         constraints: dict[str | int, Any] | None = None,
+        costs: Any = None,
+        budget: float | Sequence[float] | None = None,
+        quotas: dict[str, int] | None = None,
         stability: int = 0,
         memory: int | str | None = None,
         max_time: float | None = None,
@@ -199,6 +205,9 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
         self.monotonic_cst = monotonic_cst
         self.positive = positive
         self.constraints = constraints
+        self.costs = costs
+        self.budget = budget
+        self.quotas = quotas
         self.stability = stability
         self.memory = memory
         self.max_time = max_time

@@ -116,6 +116,9 @@ class FSASurvival(FSABase):
         monotonic_cst: Any = None,
         positive: bool | Sequence[str | int] = False,
         constraints: dict[str | int, Any] | None = None,
+        costs: Any = None,
+        budget: float | Sequence[float] | None = None,
+        quotas: dict[str, int] | None = None,
         stability: int = 0,
         memory: int | str | None = None,
         max_time: float | None = None,
@@ -166,6 +169,9 @@ class FSASurvival(FSABase):
         self.monotonic_cst = monotonic_cst
         self.positive = positive
         self.constraints = constraints
+        self.costs = costs
+        self.budget = budget
+        self.quotas = quotas
         self.stability = stability
         self.memory = memory
         self.max_time = max_time
