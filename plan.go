@@ -6,7 +6,8 @@ import "fsa/anneal"
 type Plan struct {
 	// Loss is the name of the loss.
 	Loss string
-	// K is the number of variables to select or, if k is open, the largest number to compare.
+	// K is the number of variables to select or, if k is open, the largest number to compare; with a budget, about how many it
+	// buys.
 	// Batch is the number of rows of a step.
 	K, Batch int
 	// Schedule is the number of variables left after each of the Epochs epochs of the descent.
@@ -32,7 +33,7 @@ type Decision struct {
 func (j *Job) Plan() *Plan {
 	of, v := j.fit.Plan, &j.fit.Settings.Validation
 	d := of.Recipe.Select.Descent
-	p := &Plan{Loss: j.fit.Response.Name, K: of.Size, Batch: d.Batch, Schedule: d.Schedule, Epochs: d.Epochs, HalfSamples: 2 * max(v.Stability, of.Pairs)}
+	p := &Plan{Loss: j.fit.Response.Name, K: of.Terms(of.Size), Batch: d.Batch, Schedule: d.Schedule, Epochs: d.Epochs, HalfSamples: 2 * max(v.Stability, of.Pairs)}
 	if of.Contest {
 		p.Folds, p.Selections = of.Folds*max(v.Repeats, 1), len(of.Selections)
 	}

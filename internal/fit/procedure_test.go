@@ -232,6 +232,34 @@ func TestProcedureConstrained(t *testing.T) {
 	}
 }
 
+// Folds and half samples keep budgets and quotas as the fit of all rows does.
+func TestProcedureWithinLimits(t *testing.T) {
+	tables := 12
+	if testing.Short() {
+		tables = 4
+	}
+	seed := need.Seed(t)
+	rng := rand.New(rand.NewPCG(seed, 41))
+	for i := range tables {
+		d, o := randomSettings(t, rng)
+		o.Request.Polish, o.Request.Quick, o.Request.Rule = false, false, "paired"
+		if i%2 == 0 {
+			o.Training.Quotas = []model.Quota{{Columns: []string{"x0", "x2"}, Most: 1}}
+		} else {
+			o.Request.K = 0
+			for j := range d.Columns {
+				o.Training.Costs = append(o.Training.Costs, model.Cost{Column: d.ColumnName(j), Price: float64(1 + rng.IntN(5))})
+			}
+			if o.Training.Budgets = []float64{7}; i%3 == 0 {
+				o.Training.Budgets = []float64{5, 7, 9}
+			}
+		}
+		for _, what := range differences(t, d, o) {
+			t.Errorf("table %d of seed %d, %s, k %d, bins %d, batch %d: %s", i, seed, o.Response.Loss, o.Request.K, o.Training.Design.Bins, o.Request.Batch, what)
+		}
+	}
+}
+
 // With columns of correlation 0.9 and k given, every fit runs the same procedure as its folds. In an earlier version, 107 of
 // 114 fits differed.
 func TestProcedureOfCorrelatedColumns(t *testing.T) {
