@@ -28,7 +28,7 @@ func (o *Options) Validate() error {
 	case p.Bins > model.MaxBins:
 		err = optionError("bins = %d: at most %d are possible", p.Bins, model.MaxBins)
 	}
-	return cmp.Or(err, p.Selection.check(p.K), p.Validation.check(), p.Descent.check(), p.Objective.check(p.Loss, p.Bins), p.Design.check(p.Bins), p.Run.check(), p.checkConstraints(), p.checkDiscovery(), p.checkCosts(), p.checkQuotas(), p.Selection.Interactions.check(&p), model.CheckLoss(p.Loss))
+	return cmp.Or(err, p.Selection.check(p.K), p.Validation.check(), p.Descent.check(), p.Objective.check(p.Loss, p.Bins), p.Design.check(p.Bins), p.Run.check(), p.checkConstraints(), p.checkDiscovery(), p.checkCosts(), p.checkQuotas(), p.checkConfidence(), p.Selection.Interactions.check(&p), model.CheckLoss(p.Loss))
 }
 
 func (s *Selection) check(k int) error {
@@ -191,6 +191,38 @@ func (o *Options) checkDiscovery() error {
 	} {
 		if other.given {
 			return optionError("fdr = %v: %s: leave one of them out", rate, other.what)
+		}
+	}
+	return nil
+}
+
+// checkConfidence refuses what does not go together with confidence intervals.
+func (o *Options) checkConfidence() error {
+	level, v := o.Validation.Confidence, &o.Validation
+	if level == 0 {
+		return nil
+	}
+	if !(level > 0 && level < 1) {
+		return optionError("confidence = %v: it must be above 0 and below 1, such as 0.9", level)
+	}
+	curved := false
+	for _, strength := range o.Objective.CurvePriors {
+		curved = curved || strength > 0
+	}
+	for _, other := range []struct {
+		given bool
+		what  string
+	}{
+		{o.Selection.FDR > 0, "the half samples of fdr choose the variables, so they cannot correct the effects"},
+		{o.Selection.Interactions.Find, "the effects of interactions are not repeated on half samples"},
+		{len(o.Objective.Constraints) > 0, "an effect at its bound has no interval of this kind"},
+		{curved, "effects under a prior are not those of the data alone"},
+		{v.Calibrate, "calibration scales the effects"},
+		{v.Ordered, "half samples ignore the order of the rows"},
+		{!o.Run.Deadline.IsZero(), "the half samples cannot end early"},
+	} {
+		if other.given {
+			return optionError("confidence = %v: %s: leave one of them out", level, other.what)
 		}
 	}
 	return nil

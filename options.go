@@ -165,7 +165,7 @@ type Descent struct {
 // predictions. The zero value cross-validates if there is a choice to make.
 type Validation struct {
 	// Always asks for cross-validation even if there is nothing to choose, for
-	// out-of-fold metrics. All fields below but Stability imply it.
+	// out-of-fold metrics. All fields below but Stability and Confidence imply it.
 	Always bool
 	// Measure names the metric to compare, one of [model.MeasureNames]; "" means the loss.
 	Measure string
@@ -197,6 +197,9 @@ type Validation struct {
 	// Stability is the number of complementary pairs of half samples on which the selection is
 	// repeated, to measure its stability; 0 means none.
 	Stability int
+	// Confidence is the level, such as 0.9, of confidence intervals of the effects of the selected variables that account
+	// for the selection; 0 means none. It needs half samples: if Stability is 0, there are 25 pairs.
+	Confidence float64
 }
 
 // ReferenceNames returns the names for [Validation.Reference].

@@ -23,6 +23,9 @@ type Stability struct {
 	Bound  *float64 `json:"bound,omitempty"`
 	// Shares has the inclusion frequency of each variable that was selected at least once, by name.
 	Shares map[string]float64 `json:"inclusion"`
+	// Confidence is the confidence level of the intervals of the variables if they account for the selection; 0 means that
+	// they are intervals of 95% that do not.
+	Confidence float64 `json:"confidence,omitempty"`
 	// Variables has the details of the variables of the model.
 	Variables []StableVariable `json:"variables"`
 }
@@ -31,11 +34,13 @@ type Stability struct {
 type StableVariable struct {
 	Name  string  `json:"name"`
 	Share float64 `json:"share"`
-	// Low and High are a 95% confidence interval of each coefficient, given that the model has the
-	// right variables: for a curve, of the value at each knot; for a category, of each category's
-	// value. They are nil if no model could be fitted on half samples.
+	// Low and High are a confidence interval of each coefficient: for a curve, of the value at each knot; for a category,
+	// of each category's value. They are nil if no model could be fitted on half samples or, if they account for the
+	// selection, if no half sample selected the variable.
 	Low  []float64 `json:"low,omitempty"`
 	High []float64 `json:"high,omitempty"`
+	// Estimate is each coefficient without a ridge, corrected for the selection, if the intervals account for it.
+	Estimate []float64 `json:"estimate,omitempty"`
 	// Rivals are the variables that are selected instead.
 	Rivals []StableRival `json:"rivals,omitempty"`
 }
@@ -56,7 +61,7 @@ func (s *Stability) check() error {
 	if s == nil {
 		return nil
 	}
-	bad := s.Halves < 2 || s.Shares == nil
+	bad := s.Halves < 2 || s.Shares == nil || !(s.Confidence >= 0 && s.Confidence < 1)
 	for _, v := range []*float64{s.Index, s.Low, s.High, s.Cutoff, s.Bound} {
 		bad = bad || v != nil && !finite(*v)
 	}
@@ -64,7 +69,7 @@ func (s *Stability) check() error {
 		bad = bad || !(v >= 0 && v <= 1)
 	}
 	for _, v := range s.Variables {
-		bad = bad || !(v.Share >= 0 && v.Share <= 1) || !finite(v.Low...) || !finite(v.High...) || len(v.Low) != len(v.High)
+		bad = bad || !(v.Share >= 0 && v.Share <= 1) || !finite(v.Low...) || !finite(v.High...) || len(v.Low) != len(v.High) || !finite(v.Estimate...) || v.Estimate != nil && len(v.Estimate) != len(v.Low)
 		for _, r := range v.Rivals {
 			bad = bad || !finite(r.Share, r.Correlation)
 		}

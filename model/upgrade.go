@@ -27,6 +27,8 @@ var upgrades = []func(body []byte) ([]byte, error){
 	unchanged,
 	// Version 9 may have interactions, constraints, several quantiles, several targets, discoveries and a comparison with a reference.
 	unchanged,
+	// Version 10 may have confidence intervals that account for the selection.
+	unchanged,
 }
 
 // foldsUpgrades do the same for the models of the folds.

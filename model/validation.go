@@ -46,6 +46,8 @@ type Validation struct {
 	// Ties are the variables of the model that fewer than half of the folds have selected, with the
 	// variables selected instead.
 	Ties []Tie `json:"ties,omitempty"`
+	// Near has the sets of variables that are nearly as good as those of the model, if rivals were measured.
+	Near *NearSets `json:"near,omitempty"`
 	// Scores are the nonconformity scores of the out-of-fold predictions; see [Response.Scores].
 	Scores []float64 `json:"scores,omitempty"`
 	// Reference compares the model with a model of all columns; nil if that was not asked for.
@@ -80,6 +82,9 @@ func (v *Validation) check() error {
 		if !(s >= 0 && s <= 1) {
 			return errors.New("a share of its folds is invalid")
 		}
+	}
+	if err := v.Near.check(); err != nil {
+		return err
 	}
 	for _, t := range v.Ties {
 		if !t.sound() {

@@ -49,6 +49,7 @@ type page struct {
 	Curve, Stable         *figure
 	OfClasses             string // which classes are drawn, if not all
 	Strongest             string // sentence about the most important variables
+	Level                 string // what the intervals of responses are
 	Banded, Rugged, Hist  bool   // some responses have an interval, marks of quantiles, or a histogram
 	Treatments            []treatmentRow
 	StableText            string

@@ -11,23 +11,26 @@ import (
 // Stability is stability.json: the agreement of half samples of the rows on the selected variables.
 type Stability struct {
 	Header
-	Halves    int                 `json:"half_samples"`
-	Index     *float64            `json:"index"`
-	Low       *float64            `json:"low"`
-	High      *float64            `json:"high"`
-	Bound     *float64            `json:"bound"` // on the expected number of false selections
-	Cutoff    *float64            `json:"cutoff"`
-	Shares    map[string]float64  `json:"inclusion"`
-	Variables []StabilityVariable `json:"variables"`
+	Halves int      `json:"half_samples"`
+	Index  *float64 `json:"index"`
+	Low    *float64 `json:"low"`
+	High   *float64 `json:"high"`
+	Bound  *float64 `json:"bound"` // on the expected number of false selections
+	Cutoff *float64 `json:"cutoff"`
+	// Confidence is the level of the intervals if they account for the selection, and otherwise 0.
+	Confidence float64             `json:"confidence"`
+	Shares     map[string]float64  `json:"inclusion"`
+	Variables  []StabilityVariable `json:"variables"`
 }
 
 // StabilityVariable is the stability of one variable.
 type StabilityVariable struct {
-	Name   string    `json:"name"`
-	Share  float64   `json:"share"`
-	Low    []float64 `json:"low"` // of each coefficient
-	High   []float64 `json:"high"`
-	Rivals []Rival   `json:"rivals"`
+	Name     string    `json:"name"`
+	Share    float64   `json:"share"`
+	Low      []float64 `json:"low"` // of each coefficient
+	High     []float64 `json:"high"`
+	Estimate []float64 `json:"estimate"` // of each coefficient, corrected for the selection
+	Rivals   []Rival   `json:"rivals"`
 }
 
 // Rival is often selected instead of a variable.
@@ -197,6 +200,14 @@ func (r *Run) stable(v *Variable) (found *StabilityVariable) {
 		}
 	}
 	return found
+}
+
+// intervals says what the intervals of effects are.
+func (r *Run) intervals() string {
+	if r.Stability == nil || r.Stability.Confidence == 0 {
+		return "95% interval by half samples"
+	}
+	return percent(r.Stability.Confidence) + " interval that accounts for the selection"
 }
 
 // stableText describes the stability of the selection.

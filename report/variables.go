@@ -32,7 +32,7 @@ func (p *page) variables(r *Run) {
 		p.Columns.Interval = p.Columns.Interval || row.Interval != ""
 		p.Columns.Rivals = p.Columns.Rivals || row.Rivals != ""
 		f := responseFigure(r, i)
-		p.Banded = p.Banded || f.banded
+		p.Banded, p.Level = p.Banded || f.banded, r.intervals()
 		p.Rugged = p.Rugged || len(f.chart.Rug) > 0
 		p.Hist = p.Hist || len(f.chart.Bars) > 0 && len(f.chart.YNames) == 0
 		for _, cells := range f.Table[1:] {

@@ -143,7 +143,7 @@ func (c *comparing) adjust(t *fitTask, o *fsa.Options) error {
 	o.K, o.Quick = c.size(o.Selection.Groups), false
 	o.Selection.Sizes, o.Selection.Choose, o.Selection.Force = nil, "", c.columns
 	v := &o.Validation
-	v.Always, v.Reference, v.Stability = true, "", 0
+	v.Always, v.Reference, v.Stability, v.Confidence = true, "", 0, 0
 	if c.folds = c.run.Curve.Folds / max(v.Repeats, 1); v.FoldOf == nil {
 		v.Folds = c.folds
 	}

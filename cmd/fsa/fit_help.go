@@ -12,7 +12,7 @@ func fitTiers() []tier {
 		{"What to predict", []string{"target", "loss", "drop"}, []string{"positive", "order", "quantile", "offset", "exposure", "event", "strata", "entry", "ties", "trials", "weights", "class-weights", "query", "skip-missing-target", "use"}},
 		{"How many", []string{"variables", "fdr", "force", "quick"}, []string{"choose", "measure", "groups", "costs", "budget", "quota"}},
 		{"Model", []string{"bins", "interactions", "calibrate"}, []string{"heredity", "threshold", "extrapolate", "nonnegative", "nonpositive", "bounds", "increasing", "decreasing", "convex", "concave", "constraints", "polish", "method"}},
-		{"Validation", []string{"folds", "fold-by", "holdout", "test", "stability"}, []string{"test-target", "repeats", "fold-ids", "ordered", "nested", "rivals", "reference"}},
+		{"Validation", []string{"folds", "fold-by", "holdout", "test", "stability", "confidence"}, []string{"test-target", "repeats", "fold-ids", "ordered", "nested", "rivals", "reference"}},
 		{"Output", []string{"out", "report", "json", "explain"}, []string{"verbose", "plan", "live", "open", "no-rows"}},
 		{"How the table is written", nil, []string{"format", "header", "encoding", "names", "categorical", "decimal", "thousands", "date-order", "index-base"}},
 		{"Time, memory and machines", nil, []string{"memory", "threads", "device", "device-memory", "grid", "rendezvous", "rank", "processes", "token-file", "tls", "machines", "network", "max-time", "resume", "checkpoint-every", "seed"}},

@@ -65,6 +65,7 @@ func (t *tests) flags(cmd *cobra.Command, o *fsa.Options, cv bool) {
 	f.Float64Var(&o.Selection.FDR, "fdr", 0, "select the variables that half samples confirm, so that at most a `SHARE` of them, such as 0.1, is expected to be irrelevant")
 	f.BoolVar(&o.Validation.Rivals, "rivals", false, "measure out of fold which other variables could take the place of each selected one")
 	f.IntVar(&o.Validation.Stability, "stability", 0, "repeat the selection on `N` pairs of half samples, such as 50, to estimate its stability")
+	f.Float64Var(&o.Validation.Confidence, "confidence", 0, "confidence intervals of `LEVEL`, such as 0.9, for the effects of the selected variables, which account for the selection")
 	f.StringVar(&t.file, "test", "", "`FILE` of test rows, with the columns of DATA")
 	f.StringVar(&t.target, "test-target", "", "`FILE` with the target of the test rows, if --target is a file")
 	f.Float64Var(&t.holdout, "holdout", 0, "hold out `SHARE` of the rows as a test set, such as 0.2")

@@ -108,6 +108,7 @@ func (s *spread) check(t *fitTask) error {
 		{t.method != nil, "--method"},
 		{o.Selection.FDR > 0, "--fdr"},
 		{o.Validation.Rivals, "--rivals"},
+		{o.Validation.Confidence > 0, "--confidence"},
 		{t.in.Query != "", "--query"},
 		{t.path == "-", "standard input"},
 		{t.in.SQL != "", "--sql"},

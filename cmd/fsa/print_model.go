@@ -150,7 +150,7 @@ func printModel(w io.Writer, m *model.Model, t *timing, verbose bool) error {
 		if note := v.TieNote(); note != "" {
 			wrapped(w, note)
 		}
-		if err := printRivals(w, v.Ties, room.variables); err != nil {
+		if err := errors.Join(printRivals(w, v.Ties, room.variables), printNear(w, v.Near)); err != nil {
 			return err
 		}
 	}

@@ -52,3 +52,33 @@ func increase(v float64) string {
 	}
 	return "+" + decimal.Digits(v, 2)
 }
+
+// shownSets is the number of sets that are printed, besides that of the model.
+const shownSets = 5
+
+// printNear prints the sets of variables that are nearly as good as those of the model.
+func printNear(w io.Writer, n *model.NearSets) error {
+	if n == nil {
+		return nil
+	}
+	least := ""
+	if !n.Complete {
+		least = "at least "
+	}
+	margin := decimal.Digits(100*n.Margin, 3)
+	if n.Found == 1 && n.Complete {
+		_, err := fmt.Fprintf(w, "\nno other set of as many variables has a training loss within %s%% of the lowest\n", margin)
+		return err
+	}
+	fmt.Fprintf(w, "\n%s%d sets of as many variables have a training loss within %s%% of the lowest\n", least, n.Found, margin)
+	shown := 0
+	for _, s := range n.Sets {
+		if len(s.Without) == 0 || shown == shownSets {
+			continue
+		}
+		shown++
+		short := func(names []string) string { return strings.Join(readable(names, shownLetters/2), ", ") }
+		fmt.Fprintf(w, "    +%s%%: %s instead of %s\n", decimal.Digits(100*s.Growth, 2), short(s.Instead), short(s.Without))
+	}
+	return nil
+}

@@ -20,7 +20,11 @@ func printStability(w io.Writer, m *model.Model, most int) error {
 	}
 	fmt.Fprintf(w, "\nselection repeated on %d half samples:\n", s.Halves)
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(tab, "variable\tselected in\tcoefficient, 95% interval\tselected instead")
+	intervals := "coefficient, 95% interval"
+	if s.Confidence > 0 {
+		intervals = fmt.Sprintf("effect, %s%% interval after selection", decimal.Digits(100*s.Confidence, 4))
+	}
+	fmt.Fprintf(tab, "variable\tselected in\t%s\tselected instead\n", intervals)
 	var names []string
 	selected := m.Selected() // in the same order
 	order := make([]int, min(len(s.Variables), len(selected)))
@@ -40,6 +44,12 @@ func printStability(w io.Writer, m *model.Model, most int) error {
 		between := ""
 		if len(v.Low) == 1 && selected[i].Levels == nil && selected[i].Knots == nil {
 			between = decimal.Digits(v.Low[0], 3) + " to " + decimal.Digits(v.High[0], 3)
+		}
+		if len(v.Estimate) == 1 && between != "" {
+			between = decimal.Digits(v.Estimate[0], 3) + ", " + between
+		}
+		if s.Confidence > 0 && v.Low == nil {
+			between = "unknown" // no half sample selected it
 		}
 		rival := ""
 		if len(v.Rivals) > 0 {

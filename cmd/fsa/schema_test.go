@@ -42,6 +42,8 @@ var outputs = []struct {
 	{"Reference", model.Reference{}},
 	{"Discoveries", model.Discoveries{}},
 	{"Rival", model.StableRival{}},
+	{"Near sets", model.NearSets{}},
+	{"Near set", model.NearSet{}},
 	{"Increase", model.Increase{}},
 	{"Test", model.Test{}},
 	{"Stability", model.Stability{}},

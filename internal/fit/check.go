@@ -84,3 +84,18 @@ func (s *Settings) checkRivals(t *training.Set, p *plan.Plan) error {
 	}
 	return nil
 }
+
+// checkConfidence refuses tables and models for which confidence intervals cannot be computed.
+func (s *Settings) checkConfidence(t *training.Set, p *plan.Plan) error {
+	switch r := t.Response; {
+	case s.Validation.Confidence == 0:
+		return nil
+	case t.Spread() != nil:
+		return optionError("confidence intervals need the table on one machine: leave confidence out, or fit on one machine")
+	case !r.Kind.Likelihood || r.Loss.Outputs() > 1 || r.Kind.Ordered || r.Task == loss.Survival:
+		return optionError("confidence intervals need a likelihood of single rows with one decision value, such as the squared, logistic or poisson loss, and the %s loss is none: leave confidence out", r.Name)
+	case p.Size*(s.Training.Design.Bins+1) > tuning.ExactCoefficients:
+		return optionError("confidence intervals need a model of at most %d coefficients: leave confidence out, or select fewer variables", tuning.ExactCoefficients)
+	}
+	return nil
+}

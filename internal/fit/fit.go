@@ -109,6 +109,9 @@ func (j *Job) final(ctx context.Context, fit *search.Fit, c *chosen, status stri
 			if v.record.Ties, err = j.rivals(ctx, fit, v); err != nil {
 				return nil, err
 			}
+			if v.record.Near, err = j.near(ctx, fit); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return j.model(ctx, j.Data, fit, c, status)

@@ -42,7 +42,7 @@ func Prepare(ctx context.Context, d *data.Dataset, s Settings) (*Job, error) {
 	if of := j.Whole.Spending; of != nil {
 		of.Budgets, of.Most = j.Plan.Budgets, facts.MostPriced()
 	}
-	if err := s.checkRivals(j.Set, j.Plan); err != nil {
+	if err := cmp.Or(s.checkRivals(j.Set, j.Plan), s.checkConfidence(j.Set, j.Plan)); err != nil {
 		return nil, err
 	}
 	j.Whole.Owned = s.Run.Discard && !j.Plan.ReadsAgain()

@@ -23,18 +23,19 @@ type Settings struct {
 
 // Validation describes cross-validation and half samples. It has the fields of Validation in package fsa.
 type Validation struct {
-	Always    bool
-	Measure   string
-	Folds     int
-	Repeats   int
-	Ordered   bool
-	FoldOf    []float64
-	Calibrate bool
-	Threshold string
-	Reference string
-	Losses    bool
-	Rivals    bool
-	Stability int
+	Always     bool
+	Measure    string
+	Folds      int
+	Repeats    int
+	Ordered    bool
+	FoldOf     []float64
+	Calibrate  bool
+	Threshold  string
+	Reference  string
+	Losses     bool
+	Rivals     bool
+	Stability  int
+	Confidence float64
 }
 
 // Asked reports whether cross-validation is needed even if there is nothing to choose.
@@ -57,6 +58,9 @@ type Run struct {
 // forData returns the settings for a dataset: its memory is not released or overwritten if it is read again, and a fit that
 // has to end in time has a record. What several readers need is passed on to them.
 func (s Settings) forData(d *data.Dataset) Settings {
+	if s.Validation.Confidence > 0 && s.Validation.Stability == 0 {
+		s.Validation.Stability = tuning.ConfidencePairs
+	}
 	s.Run.Discard = s.Run.Discard && !s.readsAgain(d)
 	s.Response.Overwrite, s.Training.Design.Discard = s.Run.Discard, s.Run.Discard
 	if s.Training.Record == nil && !s.Run.Deadline.IsZero() {

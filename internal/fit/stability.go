@@ -43,7 +43,11 @@ func (j *Job) stability(ctx context.Context, fit *search.Fit, c *chosen, m *mode
 	if err != nil {
 		return nil, err
 	}
-	return stable.Summary(ctx, j.Data, halves, m, j.Whole.Groups.Count())
+	record, err := stable.Summary(ctx, j.Data, halves, m, j.Whole.Groups.Count())
+	if err != nil || j.Settings.Validation.Confidence == 0 {
+		return record, err
+	}
+	return record, j.confidence(ctx, fit, c, m, cut, halves, record)
 }
 
 // half selects on the rows of a half sample, and fits the selection on all rows.
@@ -62,6 +66,12 @@ func (j *Job) half(ctx context.Context, split validate.Split, number, of int, fi
 		return h, err
 	default:
 		h.Selected = found.Columns()
+	}
+	if j.Settings.Validation.Confidence > 0 && found != nil {
+		of := found.Sample()
+		if h.Chosen, err = of.StandOut(ctx, found, of.Groups.Count()-len(found.Groups), hardly(of)); err != nil {
+			return h, err
+		}
 	}
 	if s, err = runner.Form(ctx, c.recipe); err != nil {
 		return h, err

@@ -23,6 +23,7 @@ type curveBasis struct {
 	first  int        // column of the problem that belongs to the first knot
 	values *mat.Dense // values of the basis functions (columns) at the knots (rows)
 	back   *mat.Dense // inverse of values
+	share  []float64  // share of the rows at each knot
 }
 
 // bases returns the bases of all shape functions among the columns of the given groups.
@@ -54,7 +55,7 @@ func newCurveBasis(first int, at data.Knots, share []float64) curveBasis {
 		knots[i] = data.Place(k, at[0], at[n-1]) // squares of large numbers would overflow
 	}
 	weight, mean, sd := knotWeights(knots, share)
-	b := curveBasis{first: first, values: mat.NewDense(n, n, nil), back: mat.NewDense(n, n, nil)}
+	b := curveBasis{first: first, values: mat.NewDense(n, n, nil), back: mat.NewDense(n, n, nil), share: share}
 	for i, k := range knots {
 		b.values.Set(i, 0, 1)
 		b.values.Set(i, 1, (k-mean)/sd)

@@ -40,9 +40,8 @@ func (s *Sample) Subsets(ctx context.Context, groups []int, ridge float64, adapt
 	return &Subsets{problem: p}, nil
 }
 
-// MarginsOf fits some of the groups, ascending, and returns the decision values of some rows, output after output.
-func (t *Subsets) MarginsOf(ctx context.Context, groups, rows []int) ([]float64, error) {
-	var columns []int
+// fit fits some of the groups, ascending. It returns the columns of the solution.
+func (t *Subsets) fit(ctx context.Context, groups []int) (s *solve.Solution, columns []int, err error) {
 	for _, g := range groups {
 		for c, after := t.problem.span(g); c < after; c++ {
 			columns = append(columns, c)
@@ -52,12 +51,27 @@ func (t *Subsets) MarginsOf(ctx context.Context, groups, rows []int) ([]float64,
 	if t.last != nil {
 		from = t.last.Onto(t.fitted, columns)
 	}
-	s, err := t.problem.Optimum(ctx, columns, from)
+	if s, err = t.problem.Optimum(ctx, columns, from); err == nil && t.last == nil { // all others start there
+		t.last, t.fitted = s, columns
+	}
+	return s, columns, err
+}
+
+// MarginsOf fits some of the groups, ascending, and returns the decision values of some rows, output after output.
+func (t *Subsets) MarginsOf(ctx context.Context, groups, rows []int) ([]float64, error) {
+	s, columns, err := t.fit(ctx, groups)
 	if err != nil {
 		return nil, err
 	}
-	if t.last == nil { // all others start there
-		t.last, t.fitted = s, columns
-	}
 	return t.problem.Margins(s, columns, rows), nil
+}
+
+// lossOf fits some of the groups, ascending, and returns the mean loss without penalties, and the number of columns.
+func (t *Subsets) lossOf(ctx context.Context, groups []int) (loss float64, columns int, err error) {
+	s, of, err := t.fit(ctx, groups)
+	if err != nil {
+		return 0, 0, err
+	}
+	t.problem.Complete(s, of)
+	return s.Loss, len(of), nil
 }

@@ -34,6 +34,12 @@ func (s *server) fit(ctx context.Context, r *request) (_ *done, err error) {
 	if o.Selection.Interactions.Find && r.Table.Sums != nil {
 		return nil, fmt.Errorf("%w: interactions need the rows, and a fit of sums has none: leave the interactions out", fsa.ErrOptions)
 	}
+	if o.Validation.Confidence > 0 {
+		if r.Table.Sums != nil {
+			return nil, fmt.Errorf("%w: confidence intervals need the rows, and a fit of sums has none: leave confidence out", fsa.ErrOptions)
+		}
+		o.Validation.Stability = r.Stability // the same half samples, if their number is given
+	}
 	asked := time.Now()
 	d, own, err := r.Table.dataset(ctx, f, o.K)
 	if err != nil {

@@ -14,8 +14,9 @@ type options struct {
 	K           int                `json:"k"` // 0 lets cross-validation choose
 	Sizes       []int              `json:"sizes"`
 	Choose      string             `json:"choose"`
-	FDR         float64            `json:"fdr"`    // false discovery rate that chooses the size; 0 means none
-	Rivals      bool               `json:"rivals"` // measure which variables could stand in for others
+	FDR         float64            `json:"fdr"`        // false discovery rate that chooses the size; 0 means none
+	Rivals      bool               `json:"rivals"`     // measure which variables could stand in for others
+	Confidence  float64            `json:"confidence"` // level of confidence intervals of the effects; 0 means none
 	Folds       int                `json:"folds"`
 	Repeats     int                `json:"repeats"`
 	Ordered     bool               `json:"ordered"`
@@ -110,7 +111,7 @@ func (o *options) plain() fsa.Options {
 		Descent:   fsa.Descent{Eta: o.Eta, Iterations: o.Iterations, WarmUp: o.WarmUp, Momentum: orNone(o.Momentum), Tolerance: orNone(o.Tolerance)},
 		Validation: fsa.Validation{
 			Always: o.Validated, Measure: o.Measure, Folds: o.Folds, Repeats: o.Repeats, Ordered: o.Ordered,
-			Calibrate: o.Calibrate, Threshold: o.Threshold, Reference: o.Reference, Losses: o.Losses, Rivals: o.Rivals,
+			Calibrate: o.Calibrate, Threshold: o.Threshold, Reference: o.Reference, Losses: o.Losses, Rivals: o.Rivals, Confidence: o.Confidence,
 		},
 		Run: fsa.Run{Threads: o.Threads, Device: o.Device, DeviceMemory: o.DeviceBytes},
 	}

@@ -21,6 +21,7 @@ const (
 type Half struct {
 	Selected []int        // columns of the dataset
 	Refit    *model.Model // of the variables of the model; nil if they cannot be fitted
+	Chosen   []int        // the selected ones that stand out from chance, for confidence intervals
 }
 
 // Summary summarises the selections of half samples. Groups is the number of variables, or groups

@@ -64,6 +64,16 @@ const (
 	MirrorOffset   = 0.1     // added to the number of negative mirror statistics of each half sample
 	ConfirmShare   = 0.3     // smallest share of the half samples that confirm a discovery
 
+	// Confidence intervals after selection (confidence.md).
+	ConfidencePairs = 25 // pairs of half samples
+
+	// Selections that are as good as the selected one (confidence.md#sets-within-a-margin).
+	NearMargin = 0.01  // largest growth of the training loss, as a share
+	NearDetour = 5     // multiple of this margin through which the search goes
+	NearRivals = 30    // groups that may take the place of each group
+	NearFits   = 50000 // maximum number of fits with the squared loss
+	NearSlower = 20    // with other losses, this many times fewer fits
+
 	// PairLevel is the probability that the search for interactions finds any pair if there is none
 	// (interactions.md).
 	PairLevel = 0.05

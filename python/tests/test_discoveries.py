@@ -47,3 +47,28 @@ def test_rivals(numbers: tuple[Any, Any]) -> None:
     assert twin["instead"][twin["equals"][0]] < 0.01 * twin["without"]
     assert "is indispensable" in str(m.model_.summary())
     assert not hasattr(FSARegressor(k=3).fit(X, y), "rivals_")
+
+
+def test_intervals(numbers: tuple[Any, Any]) -> None:
+    X, y = numbers
+    m = FSARegressor(k=3, bins=0, confidence=0.9, stability=5).fit(X, y)
+    assert [set(v) for v in m.intervals_] == [{"name", "estimate", "low", "high"}] * 3
+    for v in m.intervals_:
+        assert v["low"][0] < v["estimate"][0] < v["high"][0]
+    assert m.model_.stability is not None and m.model_.stability["half_samples"] == 10
+    m.set_params(confidence=None).fit(X, y)
+    assert not hasattr(m, "intervals_")
+    classes = FSAClassifier(k=2, bins=0, confidence=0.9).fit(X, y > 0)
+    assert len(classes.intervals_) == 2
+    with pytest.raises(ValueError, match="confidence"):
+        FSARegressor(confidence=90).fit(X, y)
+    with pytest.raises(ValueError, match="likelihood"):
+        FSARegressor(k=3, loss="huber", confidence=0.9).fit(X, y)
+
+
+def test_sets_that_are_nearly_as_good(numbers: tuple[Any, Any]) -> None:
+    X, y = numbers
+    X = np.column_stack([X, X[:, 1] + 1e-3 * X[:, 0]])
+    m = FSARegressor(k=3, bins=0, rivals=True).fit(X, y)
+    near = m.validation_["near"]
+    assert near["complete"] and near["found"] == len(near["sets"]) >= 2 and near["margin"] == 0.01

@@ -41,6 +41,8 @@ func Experiments() []Experiment {
 		{"keypoints", "figure: detectors of face keypoints; see --scale", keypoints},
 		{"sizes", "not in the paper: how many variables validation finds, and how sure it is", sizes},
 		{"fdr", "not in the paper: share of false variables and power at a false discovery rate, beside knockoffs", falseDiscoveries},
+		{"confidence", "not in the paper: how many confidence intervals hold the coefficients of the selected variables", confidence},
+		{"permuted", "not in the paper: how often variables are selected without a warning if the target is permuted", permutations},
 		{"pairs", "not in the paper: how many pairs of variables are found, and how many false ones", pairs},
 		{"hopkins155", "table: motion segmentation by ranking", hopkins155},
 	}

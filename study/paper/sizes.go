@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"maps"
 	"math"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -308,15 +307,10 @@ func permuted(folder, name string) sizeCell {
 		if err != nil {
 			return nil, err
 		}
-		y := table.Target.Y
-		rand.New(rand.NewPCG(seed, 25)).Shuffle(len(y), func(a, b int) { y[a], y[b] = y[b], y[a] })
+		permute(table, seed)
 		return func(ctx context.Context, rule string) (values, error) {
 			k, signal, err := chosen(ctx, table, fsa.Options{Selection: fsa.Selection{Choose: rule}, Run: fsa.Run{Threads: 1}})
-			silent := 100.0
-			if signal {
-				silent = 0
-			}
-			return values{noSignal: silent, meanSize: float64(k)}, err
+			return values{noSignal: percentIf(!signal), meanSize: float64(k)}, err
 		}, nil
 	}}
 }

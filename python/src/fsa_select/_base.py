@@ -24,7 +24,7 @@ from ._costs import read_budget, read_costs, read_quotas
 from ._errors import OtherFit, ServiceError, _FileRefused, raise_for, warn
 from ._model import Model, Variable
 from ._progress import Progress
-from ._rivals import read_rivals
+from ._rivals import read_intervals, read_rivals
 from ._service import service
 from ._summary import Summary
 from ._sums import Sums
@@ -402,7 +402,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         np.maximum.at(self.feature_importances_, places, [strength for _, strength in terms])
         self._path: Path | None = read_path(answer["trace"]) if "trace" in answer else None  # workers that fit together have none
         self.ranking_ = _ranking(self.support_, np.zeros(self.n_features_in_) if self._path is None else self._path.last_epoch)
-        for name, value in (("discoveries_", model.discoveries), ("rivals_", read_rivals(model.validation))):
+        for name, value in (("discoveries_", model.discoveries), ("rivals_", read_rivals(model.validation)), ("intervals_", read_intervals(model.stability))):
             if value is not None:
                 setattr(self, name, value)
             elif hasattr(self, name):

@@ -110,6 +110,9 @@ PARAMETERS = """k : int or "auto", default="auto"
         The largest number of some features, by a name or by a pattern of names such as "sensor*".
     stability : int, default=0
         Number of pairs of half samples on which the selection is repeated, to measure its stability.
+    confidence : float or None, default=None
+        Level, such as 0.9, of confidence intervals of the effects of the selected features, which
+        account for the selection. It repeats the selection on ``stability`` pairs of half samples, or 25.
     memory : int, str or None, default=None
         How much memory a fit may use, such as ``"8GiB"``: a file, or a memory-mapped
         array, may be larger.
@@ -185,6 +188,10 @@ ATTRIBUTES = """model_ : Model
         in ``equals``) or "marginal".
     stability_ : Stability
         How far selections on half samples agree, with ``stability`` > 0.
+    intervals_ : list of dict
+        The effect of each selected feature (``name``), corrected for the selection, with ``confidence``:
+        lists of its ``estimate``, ``low`` and ``high``, one number for each coefficient. They are None
+        if no half sample selected it.
     n_iter_ : int
         Epochs that were done.
     n_features_in_ : int

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 FORMAT = "fsa-model"
-VERSION = 9
+VERSION = 10
 """The newest version of a model file that is understood."""
 
 MARGIN = 1.0
@@ -220,6 +220,8 @@ class Model:
         Results of cross-validation, if it was done.
     discoveries : dict or None
         How features were selected at a false discovery rate, if they were.
+    stability : dict or None
+        How stable the selection is, with confidence intervals of the effects, if it was measured.
     tests : list of dict
         Metrics of nested cross-validation, if it was done.
     moments : set of str
@@ -248,6 +250,7 @@ class Model:
         self.threshold: float = body.get("threshold", 0.0)
         self.validation: dict[str, Any] | None = body.get("validation")
         self.discoveries: dict[str, Any] | None = body.get("discoveries")
+        self.stability: dict[str, Any] | None = body.get("stability")
         self.tests: list[dict[str, Any]] = body.get("tests") or []
         self.variables = [_variable(v, self.outputs, self.bins) for v in body["variables"] or []]
         self.interactions: list[Interaction] = [

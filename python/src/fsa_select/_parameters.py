@@ -174,6 +174,7 @@ PASSED: dict[str, Callable[[str, Any], Any]] = {
     "cv": _folds_of,
     "fdr": _between,
     "rivals": switch,
+    "confidence": _between,
     "repeats": _at_least(1),
     "ordered": switch,
     "scoring": _text,

@@ -45,6 +45,7 @@ _PARTIAL: dict[str, tuple[Any, ...]] = {
     "categorical_features": (None,),
     "resume": (None,),
     "stability": (0,),
+    "confidence": (None,),
     "storage": ("float32",),
     "monotonic_cst": (None,),
     "positive": (False,),
@@ -155,6 +156,7 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
         budget: float | Sequence[float] | None = None,
         quotas: dict[str, int] | None = None,
         stability: int = 0,
+        confidence: float | None = None,
         memory: int | str | None = None,
         max_time: float | None = None,
         resume: str | os.PathLike[str] | None = None,
@@ -209,6 +211,7 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
         self.budget = budget
         self.quotas = quotas
         self.stability = stability
+        self.confidence = confidence
         self.memory = memory
         self.max_time = max_time
         self.resume = resume

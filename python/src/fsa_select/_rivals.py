@@ -1,4 +1,4 @@
-"""Which features could stand in for others."""
+"""Which features could stand in for others, and confidence intervals of effects."""
 
 from __future__ import annotations
 
@@ -24,3 +24,10 @@ def _standing(tie: dict[str, Any]) -> dict[str, Any]:
         "equals": equals,
         "instead": {r["name"]: r["instead"]["mean"] for r in rivals},
     }
+
+
+def read_intervals(stability: dict[str, Any] | None) -> list[dict[str, Any]] | None:
+    """The effects of the features of a model, or None if they were not asked for."""
+    if stability is None or not stability.get("confidence"):
+        return None
+    return [{"name": v["name"], **{key: v.get(key) for key in ("estimate", "low", "high")}} for v in stability["variables"]]

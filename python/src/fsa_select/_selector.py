@@ -112,6 +112,7 @@ class FSASelector(SelectorMixin, FSABase):  # type: ignore[misc]
         budget: float | Sequence[float] | None = None,
         quotas: dict[str, int] | None = None,
         stability: int = 0,
+        confidence: float | None = None,
         memory: int | str | None = None,
         max_time: float | None = None,
         resume: str | os.PathLike[str] | None = None,
@@ -167,6 +168,7 @@ class FSASelector(SelectorMixin, FSABase):  # type: ignore[misc]
         self.budget = budget
         self.quotas = quotas
         self.stability = stability
+        self.confidence = confidence
         self.memory = memory
         self.max_time = max_time
         self.resume = resume
