@@ -214,6 +214,7 @@ func (o *Options) checkConfidence() error {
 		what  string
 	}{
 		{o.Selection.FDR > 0, "the half samples of fdr choose the variables, so they cannot correct the effects"},
+		{o.Selection.Costs != nil, "selections within a budget have no intervals yet"},
 		{o.Selection.Interactions.Find, "the effects of interactions are not repeated on half samples"},
 		{len(o.Objective.Constraints) > 0, "an effect at its bound has no interval of this kind"},
 		{curved, "effects under a prior are not those of the data alone"},

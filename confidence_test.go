@@ -138,13 +138,16 @@ func TestConfidenceRefuses(t *testing.T) {
 	}{
 		"above 0 and below 1": {with(func(o *fsa.Options) { o.Validation.Confidence = 90 }), numbers},
 		"fdr":                 {with(func(o *fsa.Options) { o.K, o.Selection.FDR = fsa.Auto, 0.1 }), numbers},
-		"interactions":        {with(func(o *fsa.Options) { o.Selection.Interactions.Find = true }), numbers},
-		"its bound":           {with(func(o *fsa.Options) { o.Objective.Constraints = []fsa.Constraint{{Column: "x0", Kind: "nonnegative"}} }), numbers},
-		"scales the effects":  {with(func(o *fsa.Options) { o.Validation.Calibrate = true }), classes},
-		"order of the rows":   {with(func(o *fsa.Options) { o.Validation.Ordered = true }), numbers},
-		"end early":           {with(func(o *fsa.Options) { o.Run.Deadline = time.Now().Add(time.Hour) }), numbers},
-		"is none":             {with(func(o *fsa.Options) { o.Loss = "huber" }), numbers},
-		"likelihood":          {with(func(o *fsa.Options) { o.Objective.Custom = loss.Squared{} }), numbers},
+		"within a budget": {with(func(o *fsa.Options) {
+			o.K, o.Selection.Costs, o.Selection.Budgets = fsa.Auto, []fsa.Cost{{Column: "all", Price: 1}}, []float64{3}
+		}), numbers},
+		"interactions":       {with(func(o *fsa.Options) { o.Selection.Interactions.Find = true }), numbers},
+		"its bound":          {with(func(o *fsa.Options) { o.Objective.Constraints = []fsa.Constraint{{Column: "x0", Kind: "nonnegative"}} }), numbers},
+		"scales the effects": {with(func(o *fsa.Options) { o.Validation.Calibrate = true }), classes},
+		"order of the rows":  {with(func(o *fsa.Options) { o.Validation.Ordered = true }), numbers},
+		"end early":          {with(func(o *fsa.Options) { o.Run.Deadline = time.Now().Add(time.Hour) }), numbers},
+		"is none":            {with(func(o *fsa.Options) { o.Loss = "huber" }), numbers},
+		"likelihood":         {with(func(o *fsa.Options) { o.Objective.Custom = loss.Squared{} }), numbers},
 	} {
 		if _, err := fsa.Prepare(t.Context(), c.d, c.o); !errors.Is(err, fsa.ErrOptions) || !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), "leave") && !strings.Contains(err.Error(), "such as") {
 			t.Errorf("%s: error %v", says, err)
