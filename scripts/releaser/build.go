@@ -18,9 +18,16 @@ func programName(p platform) string {
 	return "fsa"
 }
 
+// cold are the packages that are compiled without inlining, which makes the program smaller: they wait for a user, a
+// network or a disk, or draw.
+var cold = []string{"fsa/cmd/...", "fsa/report", "fsa/study/...", "fsa/internal/plots", "fsa/internal/record", "net/http/...", "crypto/tls", "crypto/x509", "github.com/minio/...", "github.com/spf13/...", "codeberg.org/...", "gonum.org/v1/plot/..."}
+
 // build links the program for a platform, without any trace of this machine.
 func (r *release) build(ctx context.Context, p platform, to string, more ...string) error {
 	args := append([]string{"build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w -X fsa/internal/version.stamp=" + r.stamp(), "-o", to}, more...)
+	for _, packages := range cold {
+		args = append(args, "-gcflags="+packages+"=-l")
+	}
 	return r.call(ctx, r.root, []string{"GOFLAGS=", "GOEXPERIMENT=", "CGO_ENABLED=0", "GOOS=" + p.system, "GOARCH=" + p.machine, "GOAMD64=v1", "GOARM64=v8.0"}, "go", append(args, "./cmd/fsa")...)
 }
 
