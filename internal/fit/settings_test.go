@@ -26,12 +26,14 @@ func TestAsked(t *testing.T) {
 			f.SetBool(true)
 		case reflect.Int:
 			f.SetInt(2)
+		case reflect.Float64:
+			f.SetFloat(0.9)
 		case reflect.String:
 			f.SetString("x")
 		default:
 			f.Set(reflect.MakeSlice(f.Type(), 0, 0))
 		}
-		if name := kind.Field(i).Name; v.Asked() != (name != "Stability") {
+		if name := kind.Field(i).Name; v.Asked() != (name != "Stability" && name != "Confidence") {
 			t.Errorf("%s: %v", name, v.Asked())
 		}
 	}

@@ -120,7 +120,7 @@ def test_infinite_numbers(kind: Any) -> None:
         (X + 1j, y, "[Cc]omplex"),
         (X, np.where(y > 0, np.nan, y), "NaN"),
         (X, np.where(y > 0, np.inf, y), "infinity"),
-        (X, np.stack([y, y], axis=1), "1d array|multi"),
+        (X, np.stack([y, y], axis=1)[None], "dim|1d array|multi"),
         (X, None, "y"),
         (X.astype(str), ["a"] * 60, "could not convert"),
         (np.where(X > 0, "a", "b").astype(object), y, "could not convert"),
