@@ -257,14 +257,14 @@ func (i *Interactions) check(o *Options) error {
 	switch {
 	case i.Heredity != "" && !slices.Contains(Heredities(), i.Heredity):
 		return optionError("unknown heredity %q: it must be %s", i.Heredity, strings.Join(Heredities(), ", "))
+	case i.None && (i.Find || i.Most > 0 || i.Heredity != ""):
+		return optionError("interactions are switched off and asked for: leave one of them out")
 	case i.Most < 0:
 		return optionError("interactions = %d: the largest number of pairs must not be negative", i.Most)
 	case !i.Find && (i.Most > 0 || i.Heredity != ""):
 		return optionError("a number or a heredity of interactions is given, but they are not looked for: ask for interactions too")
 	case !i.Find:
 		return nil
-	case o.Bins > 0:
-		return optionError("interactions are products of straight lines: leave the bins out, or the interactions")
 	case o.Selection.Polish:
 		return optionError("polishing does not know interactions yet: leave it out")
 	case len(o.Objective.Constraints) > 0:

@@ -264,7 +264,7 @@ func TestInteractionsRefused(t *testing.T) {
 		"unknown heredity":        {K: 3, Selection: fsa.Selection{Interactions: fsa.Interactions{Find: true, Heredity: "half"}}},
 		"must not be negative":    {K: 3, Selection: fsa.Selection{Interactions: fsa.Interactions{Find: true, Most: -1}}},
 		"ask for interactions":    {K: 3, Selection: fsa.Selection{Interactions: fsa.Interactions{Most: 3}}},
-		"leave the bins out":      {K: 3, Bins: 5, Selection: fsa.Selection{Interactions: find}},
+		"switched off":            {K: 3, Selection: fsa.Selection{Interactions: fsa.Interactions{None: true, Find: true}}},
 		"polishing":               {K: 3, Selection: fsa.Selection{Interactions: find, Polish: true}},
 		"constraints do not hold": {K: 3, Objective: fsa.Objective{Constraints: []fsa.Constraint{{Column: "0", Kind: "nonnegative"}}}, Selection: fsa.Selection{Interactions: find}},
 		"false discovery rate":    {Selection: fsa.Selection{Interactions: find, FDR: 0.1}},

@@ -112,8 +112,10 @@ type Selection struct {
 
 // Interactions says whether pairs of variables may be selected. A pair adds the product of two
 // standardised numbers, or a line for each category. It counts as one of the K selected. The zero
-// value selects none.
+// value lets the data decide.
 type Interactions struct {
+	// None switches pairs off. Otherwise they compete with variables alone if K is open and there are few variables.
+	None bool
 	// Find looks for pairs.
 	Find bool
 	// Most is the largest number of pairs; 0 means any number.

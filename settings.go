@@ -73,7 +73,7 @@ func (o *Options) request() plan.Request {
 	d := &o.Descent
 	return plan.Request{
 		K: o.K, Sizes: o.Selection.Sizes, Rule: rule, FDR: o.Selection.FDR, Quick: o.Quick, Polish: o.Selection.Polish,
-		Loss: o.Objective.Custom != nil || o.Loss != "" && o.Loss != "auto", Lines: o.Bins == None, Interactions: o.Selection.Interactions.search(), Ridge: o.Objective.Ridge,
+		Loss: o.Objective.Custom != nil || o.Loss != "" && o.Loss != "auto", Lines: o.Bins == None, Interactions: o.Selection.Interactions.search(), Pairs: o.pairs(), Ridge: o.Objective.Ridge,
 		Batch: d.Batch, Iterations: d.Iterations, WarmUp: d.WarmUp, Mu: d.Mu, Eta: d.Eta, Momentum: d.Momentum, Tolerance: d.Tolerance, Schedule: d.Schedule,
 	}
 }
@@ -91,6 +91,13 @@ func (i *Interactions) search() search.Interactions {
 		to.Heredity = search.Strong
 	}
 	return to
+}
+
+// pairs reports whether interactions may compete unasked: not with options that do not know them.
+func (o *Options) pairs() bool {
+	i := &o.Selection.Interactions
+	return !i.None && !i.Find && o.Bins == 0 && !o.Selection.Polish && len(o.Objective.Constraints) == 0 && o.Selection.FDR == 0 &&
+		!o.Validation.Rivals && o.Validation.Stability == 0 && o.Validation.Confidence == 0 && len(o.Selection.Groups) == 0 && o.Selection.Costs == nil && len(o.Selection.Quotas) == 0 && (o.Run.Device == "" || o.Run.Device == DeviceCPU)
 }
 
 // settings says where the fit runs and who observes it.

@@ -81,8 +81,7 @@ type DesignOptions struct {
 	// NumbersOnly leaves out the parts of columns, such as those of dates, and the indicators of
 	// missing values. It is for methods that handle numbers only.
 	NumbersOnly bool
-	// Interactions are pairs of variables, whose products are added to the numbers. They need linear effects and a
-	// dense table.
+	// Interactions are pairs of variables, whose products are added to the numbers. They need a dense table.
 	Interactions []Interaction
 	// Discard says that the dataset is no longer needed. Its numbers become those of the design,
 	// and memory is released while columns are divided into bins or rounded. After that the dataset

@@ -24,7 +24,7 @@ type interactionsFlag struct{ to *fsa.Interactions }
 
 // flagInteractions adds the flags of interactions.
 func flagInteractions(f *pflag.FlagSet, to *fsa.Interactions) {
-	f.Var(&interactionsFlag{to}, interactionsName, "also select pairs of variables, as products: at most `N` pairs, or any number that is significant")
+	f.Var(&interactionsFlag{to}, interactionsName, "also select pairs of variables, as products: at most `N` pairs, or any number that is significant; 0 for none (default: if k is open, cross-validation decides)")
 	f.Lookup(interactionsName).NoOptDefVal = anyInteractions
 	f.StringVar(&to.Heredity, "heredity", "", "`WHICH` variables of a pair must be selected with it: "+strings.Join(fsa.Heredities(), ", ")+" (default strong, both of them; weak is at least one)")
 }
@@ -32,6 +32,8 @@ func flagInteractions(f *pflag.FlagSet, to *fsa.Interactions) {
 // String implements [pflag.Value].
 func (f *interactionsFlag) String() string {
 	switch {
+	case f.to != nil && f.to.None:
+		return "0"
 	case f.to == nil || !f.to.Find:
 		return ""
 	case f.to.Most == 0:
@@ -49,10 +51,13 @@ func (f *interactionsFlag) Set(text string) error {
 	switch {
 	case text == anyInteractions:
 		n = 0
-	case err != nil || n < 1:
-		return fmt.Errorf("it must be a number of pairs, at least 1, or %s", anyInteractions)
+	case err != nil || n < 0:
+		return fmt.Errorf("it must be a number of pairs, or %s", anyInteractions)
+	case n == 0:
+		f.to.None, f.to.Find, f.to.Most = true, false, 0
+		return nil
 	}
-	f.to.Find, f.to.Most = true, n
+	f.to.None, f.to.Find, f.to.Most = false, true, n
 	return nil
 }
 

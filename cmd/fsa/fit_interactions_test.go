@@ -82,8 +82,14 @@ func TestInteractions(t *testing.T) {
 		t.Errorf("without heredity: %v, %v", m.Interactions(), err)
 	}
 	must(t, "predict", run, train)
-	refused(t, []string{"fit", train, "--target", "y", "--interactions=0"}, exitUsage, "a number of pairs")
-	refused(t, []string{"fit", train, "--target", "y", "--interactions", "--bins", "5"}, exitUsage, "leave the bins out")
+	for flag, want := range map[string]int{"": 2, "--interactions 0": 0, "--interactions any --bins 5": 2} { // by contest, none, and beside curves
+		must(t, append([]string{"fit", train, "--target", "y", "--out", run}, strings.Fields(flag)...)...)
+		if m, err := model.Load(filepath.Join(run, "model.json")); err != nil || len(m.Interactions()) != want {
+			t.Errorf("%q: %d interactions, %v", flag, len(m.Interactions()), err)
+		}
+	}
+	refused(t, []string{"fit", train, "--target", "y", "--interactions=-1"}, exitUsage, "a number of pairs")
+	refused(t, []string{"fit", train, "--target", "y", "--interactions=0", "--heredity", "weak"}, exitUsage, "switched off")
 	refused(t, []string{"fit", train, "--target", "y", "--heredity", "weak"}, exitUsage, "ask for interactions")
 	refused(t, []string{"fit", train, "--target", "city", "--interactions"}, exitUsage, "one decision value per row")
 	sparse := file(t, "t.svm", "1 1:1 3:2\n-1 2:1\n1 1:2 3:1\n-1 2:2 4:1\n")

@@ -152,6 +152,12 @@ func Run(ctx context.Context, c Config) (*Verdict, error) {
 	}
 	var best *Trial
 	if c.Plan.Open {
+		if best, err = g.pairs(ctx, recipes); err != nil {
+			return nil, err
+		}
+		if best != nil {
+			recipes = append(recipes, best)
+		}
 		best, err = g.openSize(ctx, recipes)
 	} else {
 		best, err = g.improve(ctx, recipes, c.Plan.Size)
@@ -172,7 +178,7 @@ func newContest(c Config) *contest {
 // recipes returns the best recipe of each selection, at the sizes at which ridges are compared. It leaves out selections that
 // are behind at the middle size.
 func (g *contest) recipes(ctx context.Context) ([]*Trial, error) {
-	sizes := g.sizes
+	sizes := slices.DeleteFunc(slices.Clone(g.sizes), g.beyond)
 	if n := len(sizes); n > 4 {
 		sizes = []int{sizes[n/4], sizes[n/2], sizes[3*n/4]}
 	}
@@ -295,9 +301,12 @@ func (g *contest) improve(ctx context.Context, recipes []*Trial, size int) (*Tri
 	return g.winner(size), nil
 }
 
-// bears reports whether there are enough rows for the curves of a recipe at a size.
+// bears reports whether a recipe has enough variables for a size, and enough rows for its curves.
 func (g *contest) bears(r search.Recipe, size int) bool {
-	return r.Select.Bins == 0 || g.Folds[0].Effective >= tuning.RowsPerVariable*g.Plan.Terms(size)*(r.Select.Bins+1)
+	if r.Select.Interactions.Most == 0 && g.beyond(size) {
+		return false
+	}
+	return r.Select.Bins == 0 || g.Folds[0].Bears(r.Select.Bins) >= g.Plan.Terms(size)
 }
 
 // byLoss returns the best trial, and for each other selection loss the best trial with the same bins at its size. Swaps
@@ -322,7 +331,7 @@ func (g *contest) byLoss(best *Trial) []*Trial {
 // swaps returns the swaps to try at a size. Detours are tried only with many rows per coefficient, where the lowest
 // training loss is likely the best model.
 func (g *contest) swaps(r search.Recipe, size int) []search.Swaps {
-	if !g.Plan.Swaps {
+	if !g.Plan.Swaps || r.Select.Interactions.Most > 0 { // a pair needs its variables
 		return nil
 	}
 	return []search.Swaps{{Ridge: g.Plan.SwapRidge, Gain: tuning.SwapGain, Detours: g.Folds[0].Single && g.Folds[0].Limits == nil && r.Select.Bins == 0 && g.Folds[0].Many(1+g.Plan.Terms(size))}}

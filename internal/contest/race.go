@@ -43,6 +43,16 @@ func (g *contest) behind(ctx context.Context, r search.Recipe, size int) (bool, 
 	if alike, err := g.alike(ctx, key{r, size}, leader); alike || err != nil {
 		return alike, err
 	}
+	loses, err := g.loses(ctx, r, size, leader)
+	g.straight = g.straight || loses && curved
+	return loses, err
+}
+
+// loses reports whether a recipe at a size is given up against another trial, on more and more folds.
+func (g *contest) loses(ctx context.Context, r search.Recipe, size int, leader key) (bool, error) {
+	if g.Folds[0].Gain == nil {
+		return false, nil
+	}
 	for n := 1; n < len(g.Folds); n *= 2 { // after the last fold nothing can be saved
 		so := newContest(g.Config)
 		so.Folds, so.Count, so.points = g.Folds[:n], nil, newPoints(nil, n, 1)
@@ -56,7 +66,6 @@ func (g *contest) behind(ctx context.Context, r search.Recipe, size int) (bool, 
 			return false, err
 		}
 		if worse(gain, complexity(r) > complexity(leader.Recipe)) || math.IsInf(best.Mean, 1) {
-			g.straight = g.straight || curved
 			return true, nil
 		}
 	}

@@ -17,7 +17,7 @@ func (g *contest) lower(a, b *Trial) bool { return a.Mean < b.Mean-tie*g.Unit }
 
 // complexity orders the recipes at one size. Recipes of equal complexity are compared by their mean error alone, others by
 // the rule. Swaps with detours come first: they are tried with many rows per coefficient, where they find a better
-// optimum of the same model. The selection loss does not make the model more complex, but curves do.
+// optimum of the same model. The selection loss does not make the model more complex, but curves and interactions do.
 func complexity(r search.Recipe) int {
 	order := 1
 	switch {
@@ -34,6 +34,9 @@ func complexity(r search.Recipe) int {
 	}
 	if r.Select.Bins > 0 {
 		order += 12 // the ridge, not the number of bins, determines the complexity of a curve
+	}
+	if r.Select.Interactions.Most > 0 {
+		order += 24
 	}
 	return order
 }

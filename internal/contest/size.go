@@ -36,7 +36,7 @@ func (g *contest) openSize(ctx context.Context, recipes []*Trial) (*Trial, error
 			continue
 		}
 		best, err := g.improve(ctx, recipes, size)
-		if err != nil || !g.Plan.Swaps || validate.IsCriterion(g.Plan.Rule) {
+		if err != nil || !g.Plan.Swaps || best.Recipe.Select.Interactions.Most > 0 || validate.IsCriterion(g.Plan.Rule) {
 			return best, err
 		}
 		return g.smaller(ctx, best)

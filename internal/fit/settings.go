@@ -78,7 +78,7 @@ func (s Settings) forData(d *data.Dataset) Settings {
 // descent must not overwrite it.
 func (s *Settings) readsAgain(d *data.Dataset) bool {
 	r := &s.Request
-	return r.K == 0 || r.Interactions.Most > 0 || len(s.Training.Constraints) > 0 || len(s.Training.Quotas) > 0 || s.Validation.Stability > 0 || s.Validation.Asked() || !s.Run.Deadline.IsZero() || !r.Quick && (d.Rows() < tuning.MinibatchRows || d.Rows()*d.Width() <= tuning.ContestCells)
+	return r.K == 0 || r.Interactions.Most > 0 || len(s.Training.Constraints) > 0 || len(s.Training.Quotas) > 0 || s.Validation.Stability > 0 || s.Validation.Asked() || !s.Run.Deadline.IsZero() || !r.Quick && (d.Sparse() || d.Rows() < tuning.MinibatchRows || d.Rows()*d.Width() <= tuning.ContestCells)
 }
 
 // constrained returns what a plan needs to know about constraints.

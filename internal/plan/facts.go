@@ -33,6 +33,7 @@ type Request struct {
 	Quotas                              bool      // some columns have quotas
 	Priced                              bool      // variables have prices
 	Budgets                             []float64 // what a selection may cost: one, or several to choose from; nil means any
+	Pairs                               bool      // interactions may compete although they were not asked for
 }
 
 // Constrained describes the constraints on the effects of variables; the zero value means none.
@@ -67,6 +68,7 @@ type Facts struct {
 	Prices            []float64 // of the groups that need not be selected, ascending, if groups have prices
 	Capacity          int       // largest number of groups that quotas allow
 	ForcedPrice       float64   // of the groups that must be selected
+	Pairs             bool      // interactions are possible
 }
 
 // NewFacts returns the facts of a sample of a dataset.
@@ -78,6 +80,7 @@ func NewFacts(s *search.Sample, d *data.Dataset, lossName string) Facts {
 		Task: s.Task, Kind: s.Kind, LossName: lossName,
 		Sparse: d.Sparse(), InMemory: s.InMemory, Single: s.Single, Outliers: hasOutliers(d), Texts: s.Categories != nil,
 		Bends: s.Curved != nil && s.Design.Bins == 0 && s.InMemory && !s.Task.Relative() && d.Bends(),
+		Pairs: s.WithInteractions != nil && !d.Sparse() && d.InMemory() && s.Loss.Outputs() == 1 && s.Task != loss.Ranking,
 	}
 }
 

@@ -43,6 +43,8 @@ type Plan struct {
 	Swaps     bool
 	SwapRidge float64
 	Adaptive  bool
+	// Interactions are those that compete with variables alone. Sizes then go beyond Size, up to which there are variables.
+	Interactions search.Interactions
 	// Refine means that the contest may also try sizes between those of Sizes.
 	Refine bool
 
@@ -72,7 +74,7 @@ func New(r Request, f Facts) *Plan {
 	p.competition(&r, &f)
 	p.Recipe.Select = search.Selection{Method: search.Annealing, Ridge: p.Recipe.Ridge, Pooling: 1, Descent: p.Recipe.Select.Descent}
 	p.candidates(&r, &f)
-	p.interactions(&r)
+	p.interactions(&r, &f)
 	p.sayBins(&r, &f)
 	p.steps(&r, &f)
 	return p
@@ -169,7 +171,7 @@ func (p *Plan) constraints(r *Request) {
 func (p *Plan) competition(r *Request, f *Facts) {
 	solvable := !r.CurvePriors && (p.Open || r.constrained() || r.limited() || f.coefficients(p.Size) <= tuning.ExactCoefficients)
 	byCriterion := p.Open && r.Quick && !r.Measure && f.Kind.Likelihood && validate.IsCriterion(p.Rule)
-	p.Contest = !byCriterion && p.Pairs == 0 && (p.Open || r.Measure || !r.Quick && solvable && f.small(p.Open) && f.Effective >= tuning.RowsPerCoefficient)
+	p.Contest = !byCriterion && p.Pairs == 0 && (p.Open || r.Measure || !r.Quick && solvable && f.small() && f.Effective >= tuning.RowsPerCoefficient)
 	p.Recipe.Direct = !solvable || !p.Contest && !byCriterion && p.Pairs == 0 && !r.constrained() && !r.limited()
 	if r.Priced && !p.Contest {
 		p.Sizes = []int{p.Size}
@@ -195,21 +197,18 @@ func (p *Plan) competition(r *Request, f *Facts) {
 	}
 }
 
-// small reports whether a contest of several recipes costs little: the table has few rows, or few
+// small reports whether a contest of several selections costs little: the table has few rows, or few
 // cells and no ranking pairs.
-func (f *Facts) small(open bool) bool {
-	most := tuning.ContestCells
-	if open {
-		most = tuning.OpenContestCells
-	}
-	return f.Rows < tuning.MinibatchRows || f.Rows*f.Cols <= most && f.Task != loss.Ranking
+func (f *Facts) small() bool {
+	return f.Rows < tuning.MinibatchRows || f.Cells <= tuning.ContestCells && f.Task != loss.Ranking
 }
 
-// candidates lists the selections, ridges and improvements that compete.
+// candidates lists the selections, ridges and improvements that compete. On a large table only ridges do: they need no
+// further selection, and without one a model of many variables follows the training rows too closely.
 func (p *Plan) candidates(r *Request, f *Facts) {
 	p.SwapRidge = p.Recipe.Ridge
 	p.Selections, p.Ridges = []search.Selection{p.Recipe.Select}, []float64{p.Recipe.Ridge}
-	if !p.Contest || p.Recipe.Direct || r.Quick || !f.small(p.Open) {
+	if !p.Contest || p.Recipe.Direct || r.Quick || !f.small() && !f.InMemory {
 		return
 	}
 	if r.Ridge == 0 {
@@ -229,6 +228,9 @@ func (p *Plan) candidates(r *Request, f *Facts) {
 				p.Selections = append(p.Selections, s)
 			}
 		}
+	}
+	if !f.small() {
+		return
 	}
 	if f.Single && f.Groups > f.Effective && !r.constrained() && !r.limited() { // the lasso path knows no constraints, prices and quotas
 		p.Selections = append(p.Selections, search.Selection{Method: search.Lasso, Pooling: 1, Descent: p.Recipe.Select.Descent})
@@ -266,8 +268,6 @@ func (p *Plan) sayBins(r *Request, f *Facts) {
 		p.Say("bins", "0", "given")
 	case r.Constrained.Lines:
 		p.Say("bins", "0", "a constraint is for the coefficient of a straight line")
-	case r.Interactions.Most > 0:
-		p.Say("bins", "0", "interactions are products of straight lines")
 	case curves:
 		p.Say("bins", "by contest", "straight lines and curves are compared by cross-validation")
 	case !f.Bends:

@@ -37,7 +37,7 @@ func (s *Sample) bases(groups []int, ob *objective.Objective) []curveBasis {
 	for _, g := range groups {
 		for _, v := range s.Groups.Of(g) {
 			lo, hi := ob.First(v)
-			if v < d.Numbers {
+			if v < d.Numbers && d.Product(v) == nil {
 				knots := d.KnotsOf(v)
 				list = append(list, newCurveBasis(at, knots, d.Mean[lo:lo+len(knots)]))
 			}

@@ -28,19 +28,43 @@ func (s *Sample) screen(ctx context.Context, fit *Fit, most int) ([]data.Interac
 		if err != nil {
 			return nil, err
 		}
-		for more = false; len(found) < most; more = true {
-			best, err := t.best(ctx, list, found)
-			if err != nil {
-				return nil, err
-			}
-			if best == nil {
-				break
-			}
-			t.add(best.columns)
-			found = append(found, best.pair)
+		list = slices.DeleteFunc(list, func(c candidate) bool { return slices.Contains(found, c.pair) })
+		before := len(found)
+		if found, err = t.addBest(ctx, list, found, most); err != nil {
+			return nil, err
 		}
+		more = len(found) > before
 	}
 	slices.SortFunc(found, func(a, b data.Interaction) int { return slices.Compare(a[:], b[:]) })
+	return found, nil
+}
+
+// addBest adds the most significant of some pairs, one by one, until there are enough or no other is significant. A pair is
+// tested again only if it was the most significant one before the last pair was added.
+func (t *pairTest) addBest(ctx context.Context, list []candidate, found []data.Interaction, most int) ([]data.Interaction, error) {
+	queue := make([]*tested, len(list))
+	if err := parallel.Do(ctx, t.Threads, len(list), func(_, k int) (err error) {
+		queue[k], err = t.test(ctx, list[k].pair)
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	for len(queue) > 0 && len(found) < most {
+		slices.SortFunc(queue, (*tested).compare)
+		best := queue[0]
+		switch {
+		case best.probability*t.count() >= tuning.PairLevel:
+			return found, nil
+		case best.given < len(t.added):
+			var err error
+			if queue[0], err = t.test(ctx, best.pair); err != nil {
+				return nil, err
+			}
+		default:
+			t.add(best.columns)
+			found, queue = append(found, best.pair), queue[1:]
+		}
+	}
 	return found, nil
 }
 
@@ -218,29 +242,13 @@ func strongest(list []candidate, most int) []candidate {
 type tested struct {
 	candidate
 	columns     [][]float64
+	given       int // number of columns of the pairs before it
 	probability float64
 }
 
-// best returns the most significant candidate that was not found before, or nil if none is
-// significant.
-func (t *pairTest) best(ctx context.Context, list []candidate, found []data.Interaction) (*tested, error) {
-	all := make([]*tested, len(list))
-	if err := parallel.Do(ctx, t.Threads, len(list), func(_, k int) (err error) {
-		if !slices.Contains(found, list[k].pair) {
-			all[k], err = t.test(ctx, list[k].pair)
-		}
-		return err
-	}); err != nil {
-		return nil, err
-	}
-	var best *tested
-	for _, c := range all {
-		if c != nil && c.probability*t.count() < tuning.PairLevel &&
-			(best == nil || c.probability < best.probability || c.probability == best.probability && c.statistic > best.statistic) {
-			best = c
-		}
-	}
-	return best, nil
+// compare orders pairs by their significance, the most significant first.
+func (c *tested) compare(with *tested) int {
+	return cmp.Or(cmp.Compare(c.probability, with.probability), cmp.Compare(with.statistic, c.statistic), slices.Compare(c.pair[:], with.pair[:]))
 }
 
 // test tests a pair by the score of its columns, with the variance of the scores of the rows
@@ -271,7 +279,7 @@ func (t *pairTest) test(ctx context.Context, pair data.Interaction) (*tested, er
 	for _, x := range products {
 		extend(x)
 	}
-	c := &tested{candidate: candidate{pair: pair}, columns: basis[first:], probability: 1}
+	c := &tested{candidate: candidate{pair: pair}, columns: basis[first:], given: len(t.added), probability: 1}
 	n := len(c.columns)
 	if n == 0 {
 		return c, nil

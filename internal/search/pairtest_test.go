@@ -136,9 +136,9 @@ func TestPairOfText(t *testing.T) {
 	if len(list) == 0 || list[0].pair != (data.Interaction{2, 0}) {
 		t.Fatalf("candidates %v", list)
 	}
-	best, err := test.best(t.Context(), list, nil)
-	if err != nil || best == nil || best.pair != list[0].pair || len(best.columns) < 2 {
-		t.Errorf("best %v, %v", best, err)
+	found, err := test.addBest(t.Context(), list, nil, 1)
+	if err != nil || len(found) != 1 || found[0] != list[0].pair || len(test.added) != 3 { // a constant, and two of three categories
+		t.Errorf("found %v, %d columns, %v", found, len(test.added), err)
 	}
 }
 

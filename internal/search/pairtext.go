@@ -59,7 +59,7 @@ func (t *pairTest) againstCategories(a int, x []float64, texts []categories) []c
 		if allSquares > 0 {
 			statistic -= all * all / allSquares // a slope that all categories have in common
 		}
-		if statistic > nearly*c.significant {
+		if free := float64(c.count - 1); statistic-free > nearly*(c.significant-free) { // its mean is free if there is no effect
 			list = append(list, candidate{data.Interaction{a, c.column}, statistic / c.significant})
 		}
 	}

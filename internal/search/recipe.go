@@ -2,6 +2,7 @@ package search
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"fsa/anneal"
@@ -120,7 +121,11 @@ func (s Selection) String() string {
 		name += fmt.Sprintf(", %g of the prior on categories", s.Pooling)
 	}
 	if n := s.Interactions.Most; n > 0 {
-		name += fmt.Sprintf(" of variables and at most %d interactions with %s heredity", n, s.Interactions.Heredity)
+		name += " of variables and "
+		if n < math.MaxInt32 {
+			name += fmt.Sprintf("at most %d ", n)
+		}
+		name += fmt.Sprintf("interactions with %s heredity", s.Interactions.Heredity)
 	}
 	return name
 }

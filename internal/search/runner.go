@@ -116,28 +116,44 @@ func (r *Runner) paired(ctx context.Context, by Selection) (*Sample, error) {
 	}
 	plain := by
 	plain.Interactions = Interactions{}
-	largest := slices.Max(r.sizes)
-	most := min(largest, r.Groups.Count())
-	from := NewRunner(r.Sample, r.sizes)
-	from.Only = most
-	defer from.Close()
-	additive, err := from.Run(ctx, Recipe{Select: plain, Ridge: by.Ridge}, most)
+	s, err := r.form(ctx, plain)
 	if err != nil {
 		return nil, err
 	}
-	found, err := r.screen(ctx, additive, min(by.Interactions.Most, largest))
+	from, size := r, r.largest(s.Bears(by.Bins))
+	if r.Only > 0 {
+		from = NewRunner(r.Sample, r.sizes)
+		from.Only, from.curved = size, r.curved
+		defer from.Close()
+	}
+	additive, err := from.Run(ctx, Recipe{Select: plain, Ridge: by.Ridge}, size)
 	if err != nil {
 		return nil, err
 	}
-	s := r.Sample
+	found, err := r.screen(ctx, additive, min(by.Interactions.Most, slices.Max(r.sizes)))
+	if err != nil {
+		return nil, err
+	}
 	if len(found) > 0 {
-		if s, err = r.WithInteractions(ctx, found); err != nil {
+		if s, err = s.WithInteractions(ctx, found); err != nil {
 			return nil, err
 		}
 		s.setParents(by.Interactions.Heredity)
 	}
 	r.pairs[by] = s
 	return s, nil
+}
+
+// largest returns the largest size of the runner that has enough variables and is at most the given one, or the smallest
+// size of all.
+func (r *Runner) largest(most int) int {
+	size, _ := bounds(r.sizes, r.Groups.Count())
+	for _, k := range r.sizes {
+		if k <= min(most, r.Groups.Count()) {
+			size = max(size, k)
+		}
+	}
+	return size
 }
 
 // Lipschitz returns the Lipschitz constant of the gradient at the start of a selection, without a

@@ -277,3 +277,11 @@ func Counted(weight []float64, rows int) int {
 	}
 	return n
 }
+
+// Bears returns the largest number of curves with the given number of bins for which there are enough rows.
+func (s *Sample) Bears(bins int) int {
+	if bins == 0 {
+		return math.MaxInt
+	}
+	return s.Effective / (tuning.RowsPerVariable * (bins + 1))
+}

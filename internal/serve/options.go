@@ -92,13 +92,16 @@ func (o *options) setLoss(to *fsa.Options, t *data.Target) {
 	}
 }
 
-// interactions returns the options of interactions.
+// interactions returns the options of interactions: at most so many, 0 for any number, or a negative number for none.
 func (o *options) interactions() fsa.Interactions {
-	to := fsa.Interactions{Find: o.Interactions != nil, Heredity: o.Heredity}
-	if to.Find {
-		to.Most = *o.Interactions
+	switch n := o.Interactions; {
+	case n == nil:
+		return fsa.Interactions{Heredity: o.Heredity}
+	case *n < 0:
+		return fsa.Interactions{None: true, Heredity: o.Heredity}
+	default:
+		return fsa.Interactions{Find: true, Most: *n, Heredity: o.Heredity}
 	}
-	return to
 }
 
 // plain returns the options in the form of the library.

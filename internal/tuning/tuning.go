@@ -44,8 +44,7 @@ const (
 	SwapRidgeTimes = 5    // ridge of the objective that swaps lower, in multiples of the smallest ridge
 
 	// Contest (defaults.md#contest).
-	ContestCells      = 1 << 22 // maximum number of cells of a table of many rows for a contest of several recipes
-	OpenContestCells  = 1 << 20 // the same if k is open, which takes more folds
+	ContestCells      = 1 << 22 // maximum number of cells of a table of many rows for a contest of several selections
 	ExactCoefficients = 1000    // maximum number of coefficients that the solver fits
 	SizeFolds         = 10      // folds if k is open; half as many if it is given
 	FoldRows          = 200     // held-out rows of a fold above which half as many folds suffice, and minimum number for giving up a selection in the race
@@ -77,6 +76,9 @@ const (
 	// PairLevel is the probability that the search for interactions finds any pair if there is none
 	// (interactions.md).
 	PairLevel = 0.05
+
+	// PairVariables is the largest number of variables of which pairs are tried unasked (interactions.md).
+	PairVariables = 200
 
 	// DeviceCells is the number of cells of a table above which opening a device saves time
 	// (performance.md#on-a-gpu).

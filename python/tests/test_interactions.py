@@ -60,7 +60,6 @@ def test_limits_and_heredity(table):
     [
         ({"interactions": -1}, "interactions = -1"),
         ({"interactions": True, "heredity": "half"}, "heredity"),
-        ({"interactions": True, "bins": 5}, "leave the bins out"),
         ({"interactions": True, "stability": 5}, "stability"),
         ({"heredity": "weak"}, "ask for interactions"),
     ],

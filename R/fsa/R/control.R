@@ -34,7 +34,8 @@
 #'   the mean loss; 0 for none.
 #' @param interactions Whether pairs of variables may be selected too, or the largest
 #'   number of them: products of two standardised numbers, or a line for each
-#'   category. Each pair counts as one of `k`. They are for straight lines.
+#'   category. Each pair counts as one of `k`. `NULL` lets cross-validation decide if `k`
+#'   is open and variables are few.
 #' @param heredity Which variables of a pair must be selected with it: `"strong"`
 #'   both, `"weak"` at least one, `"none"` none. `NULL` means `"strong"`.
 #' @param constraints Named list of what the effects of variables must be:
@@ -154,14 +155,14 @@ some_quantiles <- function(x, name) {
   I(sort(as.numeric(x)))
 }
 
-# The largest number of interactions, 0 for any number; NULL looks for none.
+# The largest number of interactions: 0 for any number, -1 for none; NULL lets the data decide.
 some_interactions <- function(x, name) {
   if (!is.logical(x)) {
     good <- is.numeric(x) && length(x) == 1 && is.finite(x) && x == round(x) && x >= 1 && x < 2^31
     if (!good) bad_input(name, " = ", shown(x), ": it must be TRUE, FALSE, or the largest number of pairs, at least 1")
     return(as.numeric(x))
   }
-  if (a_switch(x, name)) 0
+  if (a_switch(x, name)) 0 else -1
 }
 
 constraint_kinds <- c("nonnegative", "nonpositive", "increasing", "decreasing", "convex", "concave")

@@ -159,7 +159,7 @@ fit_table <- function(table, y, rows, family, k, seed, threads, memory, progress
   }
   if (!is.null(control$quantiles) && family != "quantile") bad_input("quantiles: they are for family = \"quantile\"")
   options <- service_options(control)
-  units <- if (is.null(control$interactions)) length(table$names) - sum(lengths(control$feature_groups) - 1) else Inf
+  units <- if (is.null(control$interactions) || control$interactions < 0) length(table$names) - sum(lengths(control$feature_groups) - 1) else Inf
   options$k <- checked_size(k, units, control)
   options$loss <- if (is.null(loss)) kind$loss else loss
   options$classify <- kind$target == "class" || !is.null(response$levels)

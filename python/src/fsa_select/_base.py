@@ -296,7 +296,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         options["sizes"] = None if sizes is None else [int(size) for size in sizes]
         if sizes is not None and len(sizes) == 0:
             raise ValueError("sizes = []: it must have at least one number of features, or be None")
-        if sizes is not None and width is not None and max(sizes) > width and not self._get("interactions"):
+        if sizes is not None and width is not None and max(sizes) > width and not self._pairs():
             raise ValueError(f"sizes has {max(sizes)}, but X has {width} feature(s) to select from")
         if self._get("huber") is not None and loss != "svm":
             raise ValueError(f"huber = {self._get('huber')!r}: it is for loss='svm', and loss = {self.loss!r}")
@@ -325,7 +325,11 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
                 raise ValueError(f"{name} = {self._get(name)!r}: it is for k = 'auto', and k = {k}")
         if k < 1:
             raise ValueError(f"k = {k}: at least one feature has to be selected")
-        return int(k) if width is None or self._get("interactions") else min(int(k), self._units(width))
+        return int(k) if width is None or self._pairs() else min(int(k), self._units(width))
+
+    def _pairs(self) -> bool:
+        """Whether pairs of features were asked for."""
+        return self._get("interactions") not in (None, False, "auto")
 
     def _units(self, width: int) -> int:
         """The number of features, or groups of features, to select from."""
@@ -414,10 +418,10 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         for column in answer.get("left") or []:
             warn(f"column {column['name']!r} is left out as an identifier ({column['why']}): use=[{column['name']!r}] keeps it")
         units = self._units(self.n_features_in_)
-        if isinstance(self.k, numbers.Integral) and self.k > units and not self._get("interactions"):
+        if isinstance(self.k, numbers.Integral) and self.k > units and not self._pairs():
             what = "groups" if self._get("feature_groups") else "features"
             warn(f"k = {self.k}, but X has {units} {what}: none of them is dropped")
-        elif isinstance(self.k, numbers.Integral) and len(self.selected_) < self.k and not self._get("interactions") and not self._get("feature_groups"):
+        elif isinstance(self.k, numbers.Integral) and len(self.selected_) < self.k and not self._pairs() and not self._get("feature_groups"):
             warn(f"only {len(self.selected_)} features vary, so that fewer than k = {self.k} were selected")
         self._set_choice(model)
         self._set_coefficients(model)

@@ -41,10 +41,10 @@ PARAMETERS = """k : int or "auto", default="auto"
     alpha : float or None, default=None
         Strength λ of the ridge penalty λ‖β‖² on the mean loss; 0 means none; None chooses it from
         the data.
-    interactions : bool or int, default=False
+    interactions : "auto", bool or int, default="auto"
         Also select pairs of features, as products of standardised numbers or as a line for each
-        category: True for any number of significant pairs, or the largest number. A pair counts
-        as one of k. ``model_.interactions`` lists them, and such a model has no ``coef_``.
+        category: True for any number of significant pairs, or the largest number. "auto" lets
+        cross-validation decide if k is "auto" and features are few. A pair counts as one of k. ``model_.interactions`` lists them, and such a model has no ``coef_``.
     heredity : {{"strong", "weak", "none"}} or None, default=None
         Which features of a pair must be selected with it: both, at least one, or none. None means
         "strong".

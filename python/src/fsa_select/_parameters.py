@@ -93,13 +93,15 @@ def _bins(name: str, value: Any) -> int | None:
 
 
 def _interactions(name: str, value: Any) -> int | None:
-    """The largest number of interactions, 0 for any number; None looks for none."""
-    if value is None or value is False:
+    """The largest number of interactions: 0 for any number, −1 for none; None lets the data decide."""
+    if isinstance(value, str) and value == "auto":
         return None
+    if value is None or value is False:
+        return -1
     if value is True:
         return 0
     if not isinstance(value, numbers.Integral) or value < 1:
-        raise ValueError(f"{name} = {value!r}: it must be True, False, or the largest number of pairs, at least 1")
+        raise ValueError(f"{name} = {value!r}: it must be 'auto', True, False, or the largest number of pairs, at least 1")
     return int(value)
 
 

@@ -68,7 +68,7 @@ class FSARanker(FSABase):
         loss: str = "auto",
         bins: int | str = "auto",
         alpha: float | None = None,
-        interactions: bool | int = False,
+        interactions: bool | int | str = "auto",
         heredity: str | None = None,
         polish: bool = False,
         quick: bool = False,

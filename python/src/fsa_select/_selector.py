@@ -82,7 +82,7 @@ class FSASelector(SelectorMixin, FSABase):  # type: ignore[misc]
         loss: str = "auto",
         bins: int | str = "auto",
         alpha: float | None = None,
-        interactions: bool | int = False,
+        interactions: bool | int | str = "auto",
         heredity: str | None = None,
         polish: bool = False,
         quick: bool = False,

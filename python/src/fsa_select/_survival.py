@@ -92,7 +92,7 @@ class FSASurvival(FSABase):
         loss: str = "auto",
         bins: int | str = "auto",
         alpha: float | None = None,
-        interactions: bool | int = False,
+        interactions: bool | int | str = "auto",
         heredity: str | None = None,
         polish: bool = False,
         quick: bool = False,
