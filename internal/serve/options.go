@@ -50,7 +50,7 @@ type options struct {
 	Momentum    *float64           `json:"momentum"`
 	Tolerance   *float64           `json:"tolerance"`
 	Polish      bool               `json:"polish"`
-	// Interactions is the largest number of pairs, 0 for any number; null looks for none.
+	// Interactions is the largest number of pairs, 0 for any number, or negative for none; null lets the data decide.
 	Interactions *int               `json:"interactions"`
 	Heredity     string             `json:"heredity"`
 	Quick        bool               `json:"quick"`
