@@ -360,7 +360,7 @@ func TestNoTable(t *testing.T) {
 	_, err := Vector(t.Context(), folder)
 	refused(t, "folder as a vector", err, folder, "folder")
 	path := file(t, "x.bin", "\x00\x01\x02 no table\xff")
-	refused(t, "bytes", readAll(t, path, Options{}), path, "npy, npz, parquet, arrow, xlsx, sqlite, rds, svmlight, json, csv, challenge")
+	refused(t, "bytes", readAll(t, path, Options{}), path, "npy, npz, parquet, arrow, xlsx, sqlite, rds, h5ad, svmlight, json, csv, challenge")
 	path = file(t, "x.npy", "a,b\n1,2\n3,4\n")
 	refused(t, "wrong name", readAll(t, path, Options{}), path, "not a .npy file")
 	if err := readAll(t, filepath.Join(folder, "absent.csv"), Options{}); !errors.Is(err, os.ErrNotExist) {

@@ -134,43 +134,6 @@ type key struct {
 	size int
 }
 
-// Run compares the recipes of a plan.
-func Run(ctx context.Context, c Config) (*Verdict, error) {
-	g := newContest(c)
-	g.points = newPoints(c.Point, len(c.Folds), c.Repeats)
-	g.total = len(c.Plan.Selections) * len(c.Folds)
-	null, err := g.try(ctx, c.Plan.Recipe, 0)
-	if err != nil {
-		return nil, err
-	}
-	if !c.Plan.Open {
-		g.sizes = []int{c.Plan.Size}
-	}
-	recipes, err := g.recipes(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var best *Trial
-	if c.Plan.Open {
-		if best, err = g.pairs(ctx, recipes); err != nil {
-			return nil, err
-		}
-		if best != nil {
-			recipes = append(recipes, best)
-		}
-		best, err = g.openSize(ctx, recipes)
-	} else {
-		best, err = g.improve(ctx, recipes, c.Plan.Size)
-		if err == nil {
-			err = g.cheaper(ctx, best)
-		}
-	}
-	if err != nil {
-		return nil, err
-	}
-	return g.verdict(ctx, best, null)
-}
-
 func newContest(c Config) *contest {
 	return &contest{Config: c, sizes: c.Plan.Sizes, trials: map[key]*Trial{}, bySize: map[int][]*Trial{}, selected: map[search.Selection]bool{}}
 }
@@ -300,6 +263,9 @@ func (g *contest) improve(ctx context.Context, recipes []*Trial, size int) (*Tri
 	}
 	return g.winner(size), nil
 }
+
+// beyond reports whether a size is only for interactions: there are fewer variables.
+func (g *contest) beyond(size int) bool { return g.Plan.Interactions.Most > 0 && size > g.Plan.Size }
 
 // bears reports whether a recipe has enough variables for a size, and enough rows for its curves.
 func (g *contest) bears(r search.Recipe, size int) bool {

@@ -50,6 +50,3 @@ func (g *contest) additive(recipes []*Trial) (best *Trial) {
 	}
 	return best
 }
-
-// beyond reports whether a size is only for interactions: there are fewer variables.
-func (g *contest) beyond(size int) bool { return g.Plan.Interactions.Most > 0 && size > g.Plan.Size }
