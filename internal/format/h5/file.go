@@ -46,12 +46,12 @@ func Open(r io.ReaderAt, size int64, name string) (*File, error) {
 	switch version {
 	case 0, 1:
 		c.bytes(4)
-		if c.u8() != 8 || c.u8() != 8 {
+		if offsets, lengths := c.u8(), c.u8(); offsets != 8 || lengths != 8 {
 			return nil, f.newer("addresses are not of 8 bytes")
 		}
 		c.bytes(9 + 4*int(version)) // sizes of trees, which their nodes tell themselves
 	case 2, 3:
-		if c.u8() != 8 || c.u8() != 8 {
+		if offsets, lengths := c.u8(), c.u8(); offsets != 8 || lengths != 8 {
 			return nil, f.newer("addresses are not of 8 bytes")
 		}
 		c.u8()
