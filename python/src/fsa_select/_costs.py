@@ -41,6 +41,6 @@ def read_quotas(quotas: Any) -> list[dict[str, Any]] | None:
     """The quotas of an estimator, as the service takes them."""
     if quotas is None:
         return None
-    if not isinstance(quotas, dict) or not all(isinstance(n, numbers.Integral) and n >= 0 for n in quotas.values()):
+    if not isinstance(quotas, dict) or not all(isinstance(n, numbers.Integral) and int(n) >= 0 for n in quotas.values()):
         raise ValueError(f"quotas = {quotas!r}: it must be a dict of numbers by a name, or a pattern of names such as 'sensor*', or None")
     return [{"columns": [str(pattern)], "most": int(n)} for pattern, n in quotas.items()]
