@@ -91,6 +91,6 @@ test_that("bad options are errors that name the argument", {
   bad(fsa_control(constraints = list(a = c(0, NA))), "^constraints: a = ")
   needs_program()
   bad(fsa(of$x, of$y, k = 2, heredity = "weak"), "heredity")
-  bad(fsa(of$x, of$y, k = 2, interactions = TRUE, bins = 5), "interactions")
+  bad(fsa(of$x, of$y, k = 2, interactions = TRUE, polish = TRUE), "interactions")
   bad(fsa(of$x, of$y, k = 2, constraints = list(nobody = "increasing")), "nobody")
 })
