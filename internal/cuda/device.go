@@ -167,7 +167,9 @@ func gigabytes(n int64) string {
 func (d *Device) forget() {
 	for x, t := range d.tables {
 		if t.users == 0 {
-			d.drop(t.x)
+			if !t.lent {
+				d.drop(t.x)
+			}
 			delete(d.tables, x)
 		}
 	}

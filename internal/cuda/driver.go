@@ -34,8 +34,15 @@ type machine interface {
 	send(slot int, dst pointer, src []byte) error
 	sent(slot int) error
 	spent(slot int) error
+	// fetch starts to download src to pinned memory. dst is filled when sent returns.
+	fetch(slot int, dst []byte, src pointer) error
+	// borrow opens memory that another process has allocated, until giveBack.
+	borrow(handle *[64]byte) (pointer, error)
+	giveBack(pointer)
 	zero(dst pointer, bytes int64) error
 	move(dst, src pointer, bytes int64) error
+	// moveRows copies rows. Those that are longer keep the bytes behind the others.
+	moveRows(dst pointer, dstStride int64, src pointer, srcStride, rows int64) error
 	// launch starts a kernel of a module. Args is a struct of arguments.go.
 	launch(module, kernel string, s shape, args any) error
 	// clusters returns how many clusters of a shape can run at the same time.
@@ -58,6 +65,7 @@ type Info struct {
 	Multiprocessors int    `json:"multiprocessors"`
 	Cache           int64  `json:"cache"`  // bytes of the L2 cache
 	Driver          int    `json:"driver"` // newest version of CUDA that the driver supports, such as 12040
+	uuid            [16]byte
 }
 
 // bytesOf returns the memory of a slice.

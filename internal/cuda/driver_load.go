@@ -19,12 +19,12 @@ import (
 // Functions of the driver.
 var functions = []string{
 	"cuInit", "cuDriverGetVersion", "cuDeviceGetCount", "cuDeviceGet", "cuDeviceGetName", "cuDeviceGetAttribute",
-	"cuDeviceTotalMem_v2", "cuDevicePrimaryCtxRetain", "cuDevicePrimaryCtxRelease_v2", "cuCtxSetCurrent",
+	"cuDeviceTotalMem_v2", "cuDeviceGetUuid_v2", "cuDevicePrimaryCtxRetain", "cuDevicePrimaryCtxRelease_v2", "cuCtxSetCurrent",
 	"cuModuleLoadData", "cuModuleGetFunction", "cuFuncSetAttribute", "cuLaunchKernelEx", "cuOccupancyMaxActiveClusters",
 	"cuMemAlloc_v2", "cuMemFree_v2", "cuMemGetInfo_v2", "cuMemcpyHtoD_v2", "cuMemcpyDtoH_v2", "cuMemcpyDtoDAsync_v2", "cuMemsetD8Async",
 	"cuMemHostAlloc", "cuMemFreeHost", "cuMemcpyHtoDAsync_v2", "cuStreamCreate", "cuStreamWaitEvent", "cuStreamDestroy_v2",
 	"cuStreamSynchronize", "cuEventCreate", "cuEventRecord", "cuEventSynchronize", "cuEventElapsedTime", "cuEventDestroy_v2",
-	"cuGetErrorName",
+	"cuMemcpyDtoHAsync_v2", "cuMemcpy2DAsync_v2", "cuIpcOpenMemHandle_v2", "cuIpcCloseMemHandle", "cuGetErrorName",
 }
 
 // oldestDriver is the oldest version of CUDA with which a driver can run the embedded kernels.
@@ -105,6 +105,7 @@ func (l library) infoOf(number int) (Info, int32, error) {
 	err := errors.Join(
 		l.call("cuDeviceGetName", uintptr(unsafe.Pointer(&name[0])), uintptr(len(name)), uintptr(dev)),
 		l.call("cuDeviceTotalMem_v2", uintptr(unsafe.Pointer(&memory)), uintptr(dev)),
+		l.call("cuDeviceGetUuid_v2", uintptr(unsafe.Pointer(&i.uuid)), uintptr(dev)),
 		l.call("cuDriverGetVersion", uintptr(unsafe.Pointer(&version))),
 	)
 	for at, to := range map[int]*int{attributeMultiprocessors: &i.Multiprocessors, attributeMajor: &i.Major, attributeMinor: &i.Minor} {

@@ -13,6 +13,7 @@ var (
 	ErrOldDevice   = errors.New("cuda: the device is too old")
 	ErrUnsupported = errors.New("cuda: this cannot be computed on a device")
 	ErrMemory      = errors.New("cuda: the memory of the device is too small")
+	ErrForeign     = errors.New("cuda: the memory of another process cannot be opened")
 	ErrLost        = errors.New("cuda: the device failed")
 )
 

@@ -129,6 +129,13 @@ func (d *Device) table(ctx context.Context, x matrix.Matrix) (*table, error) {
 	rows, _ := x.Dims()
 	t := newTable(m.cellFormat, int64(rows), m.vars)
 	d.forget()
+	if at := d.lent(ctx, x); at != 0 {
+		if err := d.take(t, at); err != nil {
+			return nil, err
+		}
+		d.tables[x] = t
+		return t, nil
+	}
 	if t.x, err = d.make(t.rows*t.row(), 1); err != nil {
 		return nil, err
 	}

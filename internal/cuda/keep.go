@@ -162,7 +162,7 @@ func (o *Objective) compact(ctx context.Context) error {
 	case err != nil:
 	case room:
 		err = o.compactInto(to)
-	case !o.owned && t.users > 1: // other objectives need the columns
+	case !o.owned && (t.users > 1 || t.lent): // others need the columns
 		return nil
 	default:
 		err = o.compactInPlace(to)

@@ -10,6 +10,7 @@ type table struct {
 	cols   int
 	stride int64   // cells of a row, with zeros behind the last column
 	users  int     // objectives that read it
+	lent   bool    // x belongs to another process: it is neither changed nor freed
 	sparse *sparse // its cells, if only non-zero ones are stored
 }
 

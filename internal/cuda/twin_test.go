@@ -20,6 +20,7 @@ type fake struct {
 	fail     string // kernel that fails
 	sending  [2][]upload
 	sends    int
+	borrowed int // pieces of memory of other processes that are open
 }
 
 // upload was sent but is done as late as is allowed: before the next kernel.
@@ -83,6 +84,31 @@ func (f *fake) sent(slot int) error {
 		copy(u.dst, u.src)
 	}
 	f.sending[slot] = nil
+	return nil
+}
+
+func (f *fake) fetch(slot int, dst []byte, src pointer) error {
+	f.sending[slot] = append(f.sending[slot], upload{dst, at[byte](src, int64(len(dst)))})
+	return nil
+}
+
+// borrow opens memory whose handle begins with its address.
+func (f *fake) borrow(handle *[64]byte) (pointer, error) {
+	p := *(*pointer)(unsafe.Pointer(handle))
+	if p == 0 {
+		return 0, ErrForeign
+	}
+	f.borrowed++
+	return p, nil
+}
+
+func (f *fake) giveBack(pointer) { f.borrowed-- }
+
+func (f *fake) moveRows(dst pointer, dstStride int64, src pointer, srcStride, rows int64) error {
+	for i := range rows {
+		n := min(dstStride, srcStride)
+		copy(at[byte](dst+pointer(i*dstStride), n), at[byte](src+pointer(i*srcStride), n))
+	}
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -8,19 +9,21 @@ import (
 	"unsafe"
 
 	"fsa/data"
+	"fsa/internal/cuda"
 )
 
 // files holds the mapped files of a request.
 type files struct {
 	list    []file
-	open    []*os.File
+	open    []*os.File // nil for memory of a GPU
 	bytes   [][]byte
 	release []func() error
 	seen    []fingerprint // of each file that the client did not write for us
+	lent    []*cuda.Borrowed
 }
 
 // openFiles maps the files of a request.
-func openFiles(list []file) (_ *files, err error) {
+func openFiles(ctx context.Context, list []file) (_ *files, err error) {
 	f := &files{list: list}
 	defer func() {
 		f.faulted(recover(), &err)
@@ -29,6 +32,12 @@ func openFiles(list []file) (_ *files, err error) {
 		}
 	}()
 	for _, one := range list {
+		if one.CUDA != nil {
+			if err := f.borrow(ctx, one.CUDA); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		mode := os.O_RDONLY
 		if one.Own {
 			mode = os.O_RDWR
@@ -72,7 +81,7 @@ func (f *files) mapNext(opened *os.File, one file) error {
 // by its time, its size and some of its contents; empty if there is none.
 func (f *files) changed() (string, error) {
 	for i, one := range f.list {
-		if one.Own {
+		if one.Own || f.open[i] == nil {
 			continue
 		}
 		now, err := fingerprintOf(f.open[i], nil)
@@ -115,7 +124,12 @@ func (f *files) close() error {
 		all = errors.Join(all, release())
 	}
 	for _, opened := range f.open {
-		all = errors.Join(all, opened.Close())
+		if opened != nil {
+			all = errors.Join(all, opened.Close())
+		}
+	}
+	for _, b := range f.lent {
+		b.Close()
 	}
 	return all
 }

@@ -9,6 +9,7 @@ import (
 
 	"fsa"
 	"fsa/data"
+	"fsa/internal/cuda"
 	"fsa/internal/stages"
 	"fsa/model"
 )
@@ -18,12 +19,13 @@ const largeCells = 16 << 20
 
 // fit trains a model.
 func (s *server) fit(ctx context.Context, r *request) (_ *done, err error) {
-	f, err := openFiles(r.Files)
+	f, err := openFiles(ctx, r.Files)
 	if err != nil {
 		return nil, err
 	}
 	defer f.close() // no result refers to the files
 	defer func() { f.faulted(recover(), &err) }()
+	ctx = cuda.Lend(ctx, f.lent)
 	s.send(opened{ID: r.ID, Event: "open"})
 	o := r.Options.plain()
 	checked := o

@@ -18,7 +18,7 @@ func (s *server) predict(ctx context.Context, r *request) (_ *predicted, err err
 	if runtime.GOOS == "windows" {
 		return nil, &protocolError{fmt.Errorf("predictions need files that two processes share, which this service does not have on Windows")}
 	}
-	f, err := openFiles(r.Files)
+	f, err := openFiles(ctx, r.Files)
 	if err != nil {
 		return nil, err
 	}

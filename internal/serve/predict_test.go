@@ -61,7 +61,7 @@ func TestPredict(t *testing.T) {
 		outputs, variables := m.Outputs(), len(m.Selected())
 		spare := make([]float64, rows*outputs)
 		path, at := store(t, transposed(x), x, spare, spare, make([]float64, rows), make([]float64, rows*outputs*variables))
-		r := request{ID: 1, Op: "predict", Model: file_, Files: []file{{path, true}}, Table: table{Rows: rows, Columns: cols, Names: names}}
+		r := request{ID: 1, Op: "predict", Model: file_, Files: []file{{Path: path, Own: true}}, Table: table{Rows: rows, Columns: cols, Names: names}}
 		r.Predict.Decision = &array{0, at[2], "f8", rows * outputs}
 		r.Predict.Contributions = &array{0, at[5], "f8", rows * outputs * variables}
 		if m.Task() == model.Classification {
@@ -160,7 +160,7 @@ func TestPredictRefused(t *testing.T) {
 			}
 		}, "data", "in training"},
 	} {
-		r := request{ID: 1, Op: "predict", Model: file_, Files: []file{{path, true}}, Table: table{
+		r := request{ID: 1, Op: "predict", Model: file_, Files: []file{{Path: path, Own: true}}, Table: table{
 			Rows: rows, Columns: cols, Names: names, Dense: &dense{array{0, at[0], "f8", rows * cols}, false},
 		}}
 		r.Predict.Decision = &array{0, at[1], "f8", rows}

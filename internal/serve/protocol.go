@@ -37,12 +37,22 @@ type request struct {
 	Predict predicting `json:"predict"`
 }
 
-// file is a file that both processes map.
+// file is a file that both processes map, or memory of a GPU.
 type file struct {
 	Path string `json:"path"`
 	// Own says that the client wrote the file for this request: it may be overwritten. Other files
 	// must not change while they are used.
 	Own bool `json:"own"`
+	// CUDA is memory that the client has on a GPU, instead of a file.
+	CUDA *onGPU `json:"cuda"`
+}
+
+// onGPU says where the client has numbers on a GPU. They must not change while they are used.
+type onGPU struct {
+	Device []byte `json:"device"` // UUID of the GPU
+	Handle []byte `json:"handle"` // of the allocation, from cuIpcGetMemHandle
+	Offset int64  `json:"offset"` // bytes from the beginning of the allocation
+	Bytes  int64  `json:"bytes"`
 }
 
 // array describes an array of numbers in a file.

@@ -189,7 +189,7 @@ func TestFormsOfTables(t *testing.T) {
 		} {
 			for _, own := range []bool{false, true} {
 				path, at := store(t, y, form.x)
-				r := request{ID: 1, Op: "fit", Files: []file{{path, own}}, Options: options{K: 2}, Lines: 5}
+				r := request{ID: 1, Op: "fit", Files: []file{{Path: path, Own: own}}, Options: options{K: 2}, Lines: 5}
 				r.Table = table{Rows: rows, Columns: cols, Target: &column{array: array{0, at[0], "f8", rows}}}
 				form.set(&r.Table, at[1])
 				c := start(t)
@@ -211,7 +211,7 @@ func TestIdentifier(t *testing.T) {
 		x[i*cols+cols-1] = float64(i)
 	}
 	path, at := store(t, y, x)
-	r := request{ID: 1, Op: "fit", Files: []file{{path, false}}, Options: options{K: 2}, Lines: 5}
+	r := request{ID: 1, Op: "fit", Files: []file{{Path: path}}, Options: options{K: 2}, Lines: 5}
 	r.Table = table{Rows: rows, Columns: cols, Target: &column{array: array{0, at[0], "f8", rows}}}
 	for j := range cols - 1 {
 		r.Table.Names = append(r.Table.Names, fmt.Sprint("x", j))
@@ -281,7 +281,7 @@ func TestSparse(t *testing.T) {
 		{array{0, at[1], "i8", rows + 1}, array{0, at[2], "i4", len(index)}, array{0, at[3], "f8", len(index)}, false},
 		{array{0, at[4], "i8", 31}, array{0, at[5], "i4", len(index)}, array{0, at[6], "f8", len(index)}, true},
 	} {
-		c.send(request{ID: int64(id), Op: "fit", Files: []file{{path, true}}, Options: options{K: 4}, Table: table{
+		c.send(request{ID: int64(id), Op: "fit", Files: []file{{Path: path, Own: true}}, Options: options{K: 4}, Table: table{
 			Rows: rows, Columns: 30, Target: &column{array: array{0, at[0], "f8", rows}}, Sparse: s,
 		}})
 		if done := c.last(int64(id)); done["model"] != want {
@@ -334,7 +334,7 @@ func TestSparseChanged(t *testing.T) {
 // reports the change.
 func TestCategoriesChanged(t *testing.T) {
 	name, _ := store(t, []int32{0, 1, 0})
-	f, err := openFiles([]file{{name, false}})
+	f, err := openFiles(t.Context(), []file{{Path: name}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -360,7 +360,7 @@ func TestEverythingElse(t *testing.T) {
 		codes[i], weight[i] = int32(i%3)-1, 1+float64(i%2)
 	}
 	path, at := store(t, y, weight, codes, transposed(x))
-	r := request{ID: 9, Op: "fit", Files: []file{{path, true}}, Options: options{K: 2}, Events: true, Lines: 10, Stability: 4}
+	r := request{ID: 9, Op: "fit", Files: []file{{Path: path, Own: true}}, Options: options{K: 2}, Events: true, Lines: 10, Stability: 4}
 	r.Table = table{Rows: rows, Columns: 3, Names: []string{"a", "kind", "b"},
 		Target: &column{array: array{0, at[0], "f8", rows}}, Weights: &column{array: array{0, at[1], "f8", rows}},
 		Each: []column{
@@ -436,7 +436,7 @@ func TestResponses(t *testing.T) {
 		{"survival", options{K: 2}, func(t *table) { t.Target, t.Event, t.Stratum = vector(4), vector(5), vector(6) },
 			data.Roles{TargetVector: list(time), EventVector: list(event), StratumVector: list(stratum)}, fsa.Options{K: 2}},
 	} {
-		r := request{ID: 1, Op: "fit", Files: []file{{path, false}}, Options: c.options, Table: table{Rows: rows, Columns: cols, Dense: &dense{array{0, at[0], "f8", rows * cols}, false}}}
+		r := request{ID: 1, Op: "fit", Files: []file{{Path: path}}, Options: c.options, Table: table{Rows: rows, Columns: cols, Dense: &dense{array{0, at[0], "f8", rows * cols}, false}}}
 		c.roles(&r.Table)
 		answer := ask(t, r)
 		b := data.NewBuilder("x", &data.Schema{Width: cols}, c.same)
@@ -455,7 +455,7 @@ func TestResponses(t *testing.T) {
 			t.Errorf("%s: %v, and the library learns\n%v (%v)", c.name, answer, want, err)
 		}
 	}
-	r := request{ID: 1, Op: "fit", Files: []file{{path, false}}, Table: table{Rows: rows, Columns: cols, Target: vector(2), Offset: vector(3), Exposure: vector(3), Dense: &dense{array{0, at[0], "f8", rows * cols}, false}}}
+	r := request{ID: 1, Op: "fit", Files: []file{{Path: path}}, Table: table{Rows: rows, Columns: cols, Target: vector(2), Offset: vector(3), Exposure: vector(3), Dense: &dense{array{0, at[0], "f8", rows * cols}, false}}}
 	if answer := ask(t, r); answer["kind"] != "options" || !strings.Contains(answer["message"].(string), "either an offset or an exposure") {
 		t.Errorf("offset and exposure: %v", answer)
 	}
@@ -469,7 +469,7 @@ func TestRefused(t *testing.T) {
 	x32[5] = float32(math.Inf(1))
 	path, at := store(t, y, x32)
 	good := func() request {
-		return request{ID: 1, Op: "fit", Files: []file{{path, true}}, Options: options{K: 2}, Table: table{
+		return request{ID: 1, Op: "fit", Files: []file{{Path: path, Own: true}}, Options: options{K: 2}, Table: table{
 			Rows: rows, Columns: cols, Target: &column{array: array{0, at[0], "f8", rows}}, Dense: &dense{array{0, at[1], "f4", rows * cols}, false},
 		}}
 	}
@@ -496,6 +496,8 @@ func TestRefused(t *testing.T) {
 			r.Table.Dense, r.Table.Target, r.Table.Sparse = nil, nil, &sparse{}
 		}, "protocol", "no target"},
 		"type":          {func(r *request) { r.Table.Dense.Type = "f2" }, "protocol", "f2"},
+		"no GPU":        {func(r *request) { r.Files[0].CUDA = &onGPU{make([]byte, 16), make([]byte, 64), 0, 8} }, "failed", "X is on a GPU and cannot be read there: cuda: "},
+		"short handle":  {func(r *request) { r.Files[0].CUDA = &onGPU{make([]byte, 16), make([]byte, 63), 0, 8} }, "protocol", "handle of 63"},
 		"file number":   {func(r *request) { r.Table.Dense.File = 3 }, "protocol", "no file 3"},
 		"no operation":  {func(r *request) { r.Op = "sing" }, "protocol", "sing"},
 		"missing table": {func(r *request) { r.Table.Path = &path_ }, "missing", "nothing.npy"},
@@ -537,7 +539,7 @@ var path_ = path{Path: "/nowhere/nothing.npy"}
 func TestCancel(t *testing.T) {
 	x, y := sample(false)
 	file_, at := store(t, y, narrow(x))
-	r := request{ID: 1, Op: "fit", Files: []file{{file_, false}}, Options: options{K: 2, Iterations: fsa.MaxIterations, Quick: true}, Events: true, Table: table{
+	r := request{ID: 1, Op: "fit", Files: []file{{Path: file_}}, Options: options{K: 2, Iterations: fsa.MaxIterations, Quick: true}, Events: true, Table: table{
 		Rows: rows, Columns: cols, Target: &column{array: array{0, at[0], "f8", rows}}, Dense: &dense{array{0, at[1], "f4", rows * cols}, false},
 	}}
 	c := start(t)
@@ -568,7 +570,7 @@ func TestSums(t *testing.T) {
 	}
 	path, at := store(t, y, x, low, high)
 	zero := 0
-	r := request{ID: 1, Op: "fit", Files: []file{{path, false}}, Options: options{K: 2, Quick: true, Bins: &zero}, Table: table{
+	r := request{ID: 1, Op: "fit", Files: []file{{Path: path}}, Options: options{K: 2, Quick: true, Bins: &zero}, Table: table{
 		Rows: rows, Columns: cols, Target: &column{array: array{0, at[0], "f8", rows}}, Dense: &dense{array{0, at[1], "f8", rows * cols}, false},
 		Sums: &sums{Rows: 12345, Low: array{0, at[2], "f8", cols}, High: array{0, at[3], "f8", cols}},
 	}}
@@ -623,7 +625,7 @@ func TestExport(t *testing.T) {
 func TestChangedFile(t *testing.T) {
 	x, y := sample(false)
 	name, at := store(t, y, narrow(x))
-	r := request{ID: 1, Op: "fit", Files: []file{{name, false}}, Options: options{K: 2, Quick: true}, Events: true, Table: table{
+	r := request{ID: 1, Op: "fit", Files: []file{{Path: name}}, Options: options{K: 2, Quick: true}, Events: true, Table: table{
 		Rows: rows, Columns: cols, Target: &column{array: array{0, at[0], "f8", rows}}, Dense: &dense{array{0, at[1], "f4", rows * cols}, false},
 	}}
 	c := start(t)
@@ -658,7 +660,7 @@ func FuzzRequest(f *testing.F) {
 	f.Add(0, int64(8), rows, 1<<40, int64(-1), 1<<62, "f8", true)
 	f.Fuzz(func(t *testing.T, number int, target int64, n, m int, offset int64, length int, kind string, fortran bool) {
 		n, m = n%1000, m%1000
-		r := request{ID: 1, Op: "fit", Files: []file{{name, false}}, Options: options{K: 1, Iterations: 3, Quick: true}, Table: table{
+		r := request{ID: 1, Op: "fit", Files: []file{{Path: name}}, Options: options{K: 1, Iterations: 3, Quick: true}, Table: table{
 			Rows: n, Columns: m, Target: &column{array: array{number, target, "f8", n}}, Dense: &dense{array{number, offset, kind, length}, fortran},
 		}}
 		c := start(t)

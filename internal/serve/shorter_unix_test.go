@@ -19,7 +19,7 @@ import (
 func TestShorterFile(t *testing.T) {
 	x, y := sample(false)
 	name, at := store(t, y, narrow(x))
-	r := request{ID: 1, Op: "fit", Files: []file{{name, false}}, Options: options{K: 2, Iterations: 1 << 20, Quick: true}, Events: true, Table: table{
+	r := request{ID: 1, Op: "fit", Files: []file{{Path: name}}, Options: options{K: 2, Iterations: 1 << 20, Quick: true}, Events: true, Table: table{
 		Rows: rows, Columns: cols, Target: &column{array: array{0, at[0], "f8", rows}}, Dense: &dense{array{0, at[1], "f4", rows * cols}, false},
 	}}
 	c := start(t)
@@ -46,7 +46,7 @@ func TestShorterFileOnThreads(t *testing.T) {
 	name, at := store(t, y, narrow(x))
 	use := func() (err error) {
 		debug.SetPanicOnFault(true)
-		f, err := openFiles([]file{{name, false}})
+		f, err := openFiles(t.Context(), []file{{Path: name}})
 		if err != nil {
 			return err
 		}

@@ -105,7 +105,7 @@ func (t *table) plain(ctx context.Context, f *files, roles data.Roles) (*data.Da
 		}
 		own = true
 	}
-	if t.Memory > 0 && !own && t.Names == nil {
+	if t.Memory > 0 && !own && t.Names == nil && f.open[a.File] != nil {
 		m := paged.NewPlain(f.open[a.File], a.Offset, t.Rows, t.Columns, t.Memory)
 		d, err := data.FromMatrix(ctx, tableName, nil, m, roles)
 		return d, true, err

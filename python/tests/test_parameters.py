@@ -150,13 +150,3 @@ def test_wrong_values(estimator: Any, wrong: dict[str, Any]) -> None:
     X, y = codes()
     with pytest.raises(ValueError, match=next(iter(wrong))):
         estimator(k=1, **wrong).fit(X, (y > 0).astype(int))
-
-
-def test_arrays_of_a_gpu_are_refused() -> None:
-    class OnDevice:
-        """An array of Numba."""
-
-        __cuda_array_interface__ = {"shape": (3, 2), "typestr": "<f8", "data": (4096, False), "version": 3}
-
-    with pytest.raises(ValueError, match="GPU"):
-        FSARegressor(k=1).fit(OnDevice(), [1.0, 2, 3])

@@ -360,7 +360,7 @@ def test_tensors(numbers: Any, monkeypatch: Any) -> None:
         assert model.model_ == FSARegressor(k=3, quick=True).fit(form, y).model_
         np.testing.assert_array_equal(model.predict(Tensor(form)), model.predict(form))
         monkeypatch.undo()
-    with pytest.raises(ValueError, match=r"X lies on another device than the CPU: copy it, X.cpu\(\)"):
-        FSARegressor(k=3).fit(Tensor(X, device=2), y)
+    with pytest.raises(ValueError, match=r"X is on a device that is neither the CPU nor a GPU of CUDA: copy it to the CPU, such as by X.cpu\(\)"):
+        FSARegressor(k=3).fit(Tensor(X, device=8), y)
     with pytest.raises(ValueError, match="X cannot be read as an array: objects are no numbers"):
         FSARegressor(k=3).fit(Tensor(X.astype(object)), y)

@@ -16,7 +16,7 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from . import _explain, _export, _html, _parameters, _rows, _shared, _tables, _targets
+from . import _cuda, _explain, _export, _html, _parameters, _rows, _shared, _tables, _targets
 from ._callbacks import CallbackSupportMixin, Tasks, with_callbacks
 from ._columns import Column, Vector
 from ._constraints import read_constraints
@@ -123,6 +123,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
 
     def _learn_table(self, X: Any, y: Any, tasks: Tasks, *, loss: str, classify: bool, sample_weight: Any, groups: Any, qid: Any = None, **rows: Any) -> Model:
         """Check the input, let the service fit, and set the fitted attributes."""
+        y, sample_weight, groups = _cuda.on_host(y), _cuda.on_host(sample_weight), _cuda.on_host(groups)
         several = bool(self._of_several) and _targets.shape_of(y) > 1
         names = _targets.names_of(y) if several else []
         y = validate_data(self, X="no_validation", y=y, y_numeric=not classify, **({"multi_output": True} if several else {}))  # forgets the names of features
@@ -379,7 +380,8 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
             progress.close()
         if answer["event"] == "error":
             for file in message.get("files", []):
-                _shared.refused(answer, file["path"])
+                if "path" in file:
+                    _shared.refused(answer, file["path"])
             raise_for(answer)
         return answer
 

@@ -130,7 +130,8 @@ PARAMETERS = """k : int or "auto", default="auto"
         beginning.
     device : {{"cpu", "cuda", "auto"}}, default="cpu"
         What trains: "cuda" all GPUs of the machine, "auto" these where the table is large. Tables
-        are read by the CPU. Another device may select other variables where it is a close call.
+        are read by the CPU. An array on a GPU is used there, too, and the CPU has a copy. Another
+        device may select other variables where it is a close call.
     device_memory : int, str or None, default=None
         How much memory of each GPU a fit may use, such as ``"8GiB"``; None for what is free.
     random_state : int, RandomState or None, default=None

@@ -11,7 +11,7 @@ from sklearn.base import RegressorMixin
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import validate_data
 
-from . import _deviance, _tables
+from . import _cuda, _deviance, _tables
 from ._base import FSABase, Target
 from ._callbacks import Tasks, with_callbacks
 from ._columns import Vector
@@ -297,6 +297,7 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
             if sums is None:
                 raise NotFittedError(f"this {type(self).__name__} has not seen any samples: call partial_fit with X and y first")
         else:
+            y, sample_weight = _cuda.on_host(y), _cuda.on_host(sample_weight)
             X, y = validate_data(self, _tables.host(X), y, reset=sums is None, dtype=np.float64, y_numeric=True)
             weights = checked_weights(sample_weight, len(X))
             if sums is None:

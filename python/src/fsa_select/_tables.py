@@ -11,7 +11,7 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.utils.validation import validate_data
 
-from . import _arrow, _columns
+from . import _arrow, _columns, _cuda
 from ._columns import Column, Vector
 from ._model import Variable
 from ._shared import Array, Shared
@@ -82,6 +82,26 @@ class Dense(Table):
 
     def take(self, order: Vector) -> Table:
         return Dense(self.X[order], self.names)
+
+
+class _OnGPU(Table):
+    """An array of two dimensions in the memory of a GPU."""
+
+    def __init__(self, X: _cuda.Array) -> None:
+        self.X = X
+        self.rows, self.width = X.shape
+
+    def files(self) -> list[dict[str, Any]]:
+        return [{"cuda": self.X.shared()}]
+
+    def write(self, shared: Shared) -> dict[str, Any]:
+        return {"dense": {"file": 1, "offset": 0, "type": f"f{self.X.dtype.itemsize}", "length": self.X.size, "fortran": self.X.fortran}}
+
+    def column(self, variable: Variable, place: int) -> Column:
+        return Column(variable.name, self.X.column(place))
+
+    def take(self, order: Vector) -> Table:
+        return Dense(self.X.copy()[order], None)
 
 
 class _Sparse(Table):
@@ -165,16 +185,12 @@ def read(estimator: Any, X: Any, *, reset: bool, needed: list[Variable] | None =
     frame = _frame(X)
     if frame is not None:
         return _read_frame(estimator, X, frame, reset, needed)
-    X = host(X)
-    X = validate_data(
-        estimator,
-        X,
-        accept_sparse=["csr", "csc"],
-        dtype=[np.float64, np.float32],
-        ensure_all_finite=False,  # the service looks at every number anyway
-        reset=reset,
-        ensure_min_samples=2 if reset else 1,
-    )
+    if _cuda.on_gpu(X) and getattr(estimator, "categorical_features", None) is None:
+        array = _cuda.Array(X)
+        if array.dtype in (np.float32, np.float64):
+            _checked(estimator, np.broadcast_to(np.zeros((), array.dtype), array.shape), reset)  # its shape
+            return _OnGPU(array)
+    X = _checked(estimator, host(X), reset)
     names = getattr(estimator, "feature_names_in_", None)
     names = None if names is None else list(names)
     categories = _categories(estimator, names, X.shape[1])
@@ -189,16 +205,29 @@ def read(estimator: Any, X: Any, *, reset: bool, needed: list[Variable] | None =
     return Dense(np.asarray(X), names)
 
 
+def _checked(estimator: Any, X: Any, reset: bool) -> Any:
+    """X as scikit-learn returns it, which learns its width and its names, or compares them."""
+    return validate_data(
+        estimator,
+        X,
+        accept_sparse=["csr", "csc"],
+        dtype=[np.float64, np.float32],
+        ensure_all_finite=False,  # the service looks at every number anyway
+        reset=reset,
+        ensure_min_samples=2 if reset else 1,
+    )
+
+
 def host(X: Any) -> Any:
-    """X as an array of NumPy that shares its memory, if it is a tensor of another package."""
+    """X as an array of NumPy, which shares the memory of a tensor of another package; that of a GPU is copied."""
     if isinstance(X, np.ndarray):
         return X
-    if hasattr(X, "__cuda_array_interface__") and not hasattr(X, "__dlpack_device__"):
-        raise ValueError(f"X lies on a GPU: copy it to the CPU, such as by X.copy_to_host() in Numba (it is a {type(X).__name__})")
+    if _cuda.on_gpu(X):
+        return _cuda.Array(X).copy()
     if not hasattr(X, "__dlpack_device__"):
         return X
     if int(X.__dlpack_device__()[0]) not in _HOST_DEVICES:
-        raise ValueError(f"X lies on another device than the CPU: copy it, X.cpu() in torch and cupy.asnumpy(X) in CuPy (it is a {type(X).__name__})")
+        raise ValueError(f"X is on a device that is neither the CPU nor a GPU of CUDA: copy it to the CPU, such as by X.cpu() in torch (it is a {type(X).__name__})")
     try:
         return np.from_dlpack(X)
     except (BufferError, RuntimeError) as error:
