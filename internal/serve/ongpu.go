@@ -17,7 +17,7 @@ func (f *files) borrow(ctx context.Context, g *onGPU) error {
 	copy(from.Handle[:], g.Handle)
 	b, err := cuda.Borrow(ctx, from)
 	if err != nil {
-		return fmt.Errorf("X is on a GPU and cannot be read there: %w: copy it to the CPU, such as by X.cpu() in torch or cupy.asnumpy(X)", err)
+		return fmt.Errorf("the memory of X on the GPU cannot be read: %w: copy it to the CPU, such as by X.cpu() in torch or cupy.asnumpy(X)", err)
 	}
 	f.lent = append(f.lent, b)
 	f.open, f.bytes, f.seen = append(f.open, nil), append(f.bytes, b.Host()), append(f.seen, fingerprint{})

@@ -94,7 +94,7 @@ def test_memory_is_named(numbers: Any, driver: None) -> None:
 
 def test_service_opens_the_memory(numbers: Any, driver: None) -> None:
     X, y = numbers
-    with pytest.raises(ServiceError, match="X is on a GPU and cannot be read there: .*copy it to the CPU"):  # a device of no UUID
+    with pytest.raises(ServiceError, match="the memory of X on the GPU cannot be read: .*copy it to the CPU"):  # a device of no UUID
         FSARegressor(k=3).fit(OnGPU(X), y)
     assert FSARegressor(k=3).fit(X, y).n_features_in_ == 12
 
