@@ -8,6 +8,7 @@
 # needs root. The reference manual as PDF is left out, because it would need TeX.
 set -eu
 cd "$(dirname "$0")/../.."
+export TZ="${TZ:-UTC}" # otherwise R asks systemd, which containers lack
 
 missing=
 command -v qpdf > /dev/null || missing=" qpdf"
@@ -58,8 +59,7 @@ awk '/^```r/ { on = 1; next } /^```/ { on = 0 } on' docs/guide/r.md > "$work/gui
 cp -r R/fsa "$work/fsa"
 cd "$work"
 R CMD build fsa > build.log 2>&1 || { cat build.log; exit 1; }
-# Nothing is asked of servers, nor of systemd for the time zone.
-export TZ=${TZ:-UTC}
+# Nothing is asked of servers.
 export _R_CHECK_CRAN_INCOMING_REMOTE_=false _R_CHECK_SYSTEM_CLOCK_=0
 R CMD check --as-cran --no-manual fsa_*.tar.gz > check.log 2>&1 || { cat check.log; cat fsa.Rcheck/tests/*.fail 2> /dev/null; exit 1; }
 grep -A 12 -E '\.\.\. (NOTE|WARNING)' check.log || true

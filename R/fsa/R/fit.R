@@ -212,7 +212,7 @@ fit_table <- function(table, y, rows, family, k, seed, threads, memory, progress
   bar <- progress_bar(progress)
   on.exit(bar$end(), add = TRUE, after = FALSE)
   answer <- ask(service, list(
-    op = "fit", files = finish_arrays(to), table = message, options = options, events = progress,
+    op = "fit", files = finish_arrays(to), table = message, options = options, events = progress, lines = followed,
     stability = if (is.null(control$stability)) 0 else control$stability
   ), function(event) {
     if (event$event == "open") unlink(to$path) # it is gone, however this process ends
@@ -228,6 +228,7 @@ fit_table <- function(table, y, rows, family, k, seed, threads, memory, progress
   fit$asked <- family
   fit$decisions <- answer$decisions
   fit$weights <- rows$weights
+  fit$path <- read_path(answer$trace, table$names)
   fit$stability <- answer$stability[c("index", "low", "high", "verdict")]
   fit$y <- response$values
   fit$response <- response[c("type", "levels", "all_levels", "ordered")]
