@@ -66,6 +66,13 @@ def test_labels(table):
     assert_array_equal(mixed.predict(X)[:, 2] == "up", predicted[:, 2] == 1)
 
 
+def test_tags():
+    assert FSAClassifier().__sklearn_tags__().classifier_tags.multi_label
+    assert FSAClassifier().__sklearn_tags__().target_tags.multi_output
+    assert FSARegressor().__sklearn_tags__().target_tags.multi_output
+    assert not FSARanker().__sklearn_tags__().target_tags.multi_output
+
+
 def test_exported(table, tmp_path):
     X, y = table
     of = FSARegressor(k=3, quick=True).fit(X, y)
