@@ -227,7 +227,7 @@ func (s *subject) orderSQL() string {
 		return "decision"
 	case s.want.probability == nil:
 		return "decision class"
-	case s.model.Outputs() == 1:
+	case s.model.Outputs() == 1 || s.labels():
 		return "decision class probability"
 	}
 	return "decision top total class probability"
@@ -268,7 +268,7 @@ func TestEngineDuckDB(t *testing.T) {
 func TestEnginePython(t *testing.T) {
 	tryAll(t, "python", export.Options{To: "python"}, 1e-12, func(s *subject, a *answer) predictions {
 		var rows [][]any
-		decision := map[model.Task]string{model.Regression: "prediction", model.Ranking: "score", model.Survival: "risk", model.Classification: "decision"}[s.model.Task()]
+		decision := map[model.Task]string{model.Regression: "prediction", model.Ranking: "score", model.Survival: "risk", model.Classification: "decision", model.Multilabel: "decision"}[s.model.Task()]
 		order := "decision"
 		if s.want.class != nil {
 			order += " class"

@@ -32,7 +32,7 @@ var formats = map[string]func(*subject, *Options) ([]byte, error){
 // Formats lists the export formats.
 func Formats() []string { return slices.Sorted(maps.Keys(formats)) }
 
-// ErrOrdered is wrapped by errors that are caused by the ordered classes, the quantiles or the targets of a model.
+// ErrOrdered is wrapped by errors that are caused by the ordered classes or the quantiles of a model.
 var ErrOrdered = errors.New("export")
 
 // ErrOffset is wrapped by errors that are caused by the offset of a model.
@@ -55,9 +55,6 @@ func Write(w io.Writer, m *model.Model, o Options) error {
 	}
 	if m.Settings().Quantiles != nil && o.To != "json" {
 		return fmt.Errorf("%w: the model predicts several quantiles, whose order %s cannot express yet: use fsa predict, or export to json", ErrOrdered, o.To)
-	}
-	if n := len(m.Targets()); n > 0 && o.To != "json" {
-		return fmt.Errorf("%w: the model has %d targets, which %s cannot express yet: use fsa predict, export to json, or fit each target alone", ErrOrdered, n, o.To)
 	}
 	out, err := format(newSubject(m), &o)
 	if err != nil {

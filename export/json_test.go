@@ -19,6 +19,7 @@ type described struct {
 	Loss      string
 	Link      string
 	Classes   []string
+	Targets   []struct{ Classes []string }
 	Outputs   int
 	Intercept []float64
 	Terms     []struct {
@@ -77,7 +78,11 @@ func TestJSON(t *testing.T) {
 					z[0] = 1 / (1 + math.Exp(-z[0]))
 					break
 				}
-				got.probability = append(got.probability, []float64{1 / (1 + math.Exp(-z[0]))})
+				p := slices.Clone(z)
+				for c := range p {
+					p[c] = 1 / (1 + math.Exp(-p[c]))
+				}
+				got.probability = append(got.probability, p)
 			case "softmax":
 				p, sum := make([]float64, len(z)), 0.0
 				for c := range z {
@@ -88,6 +93,11 @@ func TestJSON(t *testing.T) {
 					p[c] /= sum
 				}
 				got.probability = append(got.probability, p)
+			}
+			for c := range d.Targets {
+				if at := map[bool]int{true: 1}[z[c] > 0]; d.Task == "multilabel" {
+					got.class = append(got.class, d.Targets[c].Classes[at])
+				}
 			}
 			switch {
 			case d.Task != "classification":

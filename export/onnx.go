@@ -160,15 +160,22 @@ func onnx(s *subject, o *Options) ([]byte, error) {
 		g.addInputs(s) // before any generated name
 	}
 	class, decision, probability := "", "", ""
-	labels := wholeNumbers(s.Classes)
+	names, width := s.Classes, 0
+	if s.Labels() {
+		width = s.Outputs()
+		for _, t := range s.Targets {
+			names = append(names, t.Classes...)
+		}
+	}
+	labels := wholeNumbers(names)
 	if o.TextLabels {
 		labels = nil
 	}
 	switch {
 	case labels != nil:
-		class = g.output("class", typeInt64, 0)
-	case s.Classifies():
-		class = g.output("class", typeString, 0)
+		class = g.output("class", typeInt64, width)
+	case s.Classifies() || s.Labels():
+		class = g.output("class", typeString, width)
 	}
 	decision = g.output(s.Decision(), typeDouble, s.Outputs())
 	if s.Probable() {
@@ -202,20 +209,27 @@ func onnx(s *subject, o *Options) ([]byte, error) {
 		g.add("", "Sum", total, decision)
 	}
 	if class != "" {
-		names := g.name()
+		list := g.name()
 		if labels != nil {
-			g.message.message(5, integers(names, []int{len(labels)}, labels))
+			g.message.message(5, integers(list, []int{len(labels)}, labels))
 		} else {
-			g.message.message(5, texts(names, s.Classes))
+			g.message.message(5, texts(list, names))
 		}
 		var number string
-		if s.Outputs() == 1 {
+		if s.Labels() {
+			positive := g.node("Less", []string{g.matrix([]float64{0}, 1, 1), decision})
+			first := make([]int64, s.Outputs()) // of the two classes of each label
+			for c := range first {
+				first[c] = int64(2 * c)
+			}
+			number = g.node("Add", []string{g.node("Cast", []string{positive}, attribute("to", int64(typeInt64))), g.integers(first...)})
+		} else if s.Outputs() == 1 {
 			positive := g.node("Less", []string{g.matrix([]float64{s.Threshold}, 1, 1), decision})
 			number = g.node("Squeeze", []string{g.node("Cast", []string{positive}, attribute("to", int64(typeInt64))), g.integers(1)})
 		} else {
 			number = g.node("ArgMax", []string{decision}, attribute("axis", int64(1)), attribute("keepdims", int64(0)))
 		}
-		g.add("", "Gather", []string{names, number}, class)
+		g.add("", "Gather", []string{list, number}, class)
 	}
 	switch {
 	case probability == "":
@@ -254,6 +268,9 @@ func (g *graph) file(s *subject) ([]byte, error) {
 	m.message(14, entry("loss", s.Loss))
 	if s.Classes != nil {
 		m.message(14, entry("classes", list(s.Classes)))
+	}
+	if s.Targets != nil {
+		m.message(14, entry("targets", list(s.TargetNames())))
 	}
 	if g.x != "" {
 		var used []string

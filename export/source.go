@@ -56,6 +56,8 @@ func (l language) fill(name string, s *subject, own template.Funcs) ([]byte, err
 		"log":        func() bool { return s.Log },
 		"share":      func() bool { return s.Share },
 		"probable":   s.Probable,
+		"labels":     s.Labels,
+		"targets":    s.TargetNames,
 	}
 	maps.Copy(funcs, own)
 	t, err := template.Text(name, string(text), funcs)

@@ -77,7 +77,20 @@ func (s *subject) lines() string {
 // byNumber takes predictions apart in which a row has the number of its class, decision
 // values and probabilities, whether the model knows of classes and probabilities or not.
 func (s *subject) byNumber(t *testing.T, rows [][]any) predictions {
-	got := s.split(t, rows, "class decision probability")
+	order := "class decision probability"
+	if s.labels() {
+		order = "top decision probability" // its classes are those of decision values
+	}
+	got := s.split(t, rows, order)
+	for _, z := range got.decision {
+		for c, v := range z {
+			if classes := s.model.Targets(); s.labels() && v > 0 {
+				got.class = append(got.class, classes[c].Classes[1])
+			} else if s.labels() {
+				got.class = append(got.class, classes[c].Classes[0])
+			}
+		}
+	}
 	if s.want.probability == nil {
 		got.probability = nil
 	}
@@ -85,6 +98,9 @@ func (s *subject) byNumber(t *testing.T, rows [][]any) predictions {
 		got.class = nil
 	}
 	for i := range got.class {
+		if s.labels() {
+			break
+		}
 		c, err := strconv.Atoi(got.class[i])
 		if err != nil {
 			t.Fatal(err)
@@ -122,9 +138,15 @@ func TestEngineGo(t *testing.T) {
 		write(fmt.Sprintf("m%d/scorer.go", i), string(source))
 		fmt.Fprintf(&imports, "m%d \"scorers/m%d\"\n", i, i)
 		row := "append([]any{%s}, each(p.Decision[:])...)"
+		if s.labels() {
+			row = "append(each(%s), each(p.Decision[:])...)"
+		}
 		class, probability := `""`, "p.Decision[:]"
 		if s.want.class != nil {
 			class = "p.Class"
+		}
+		if s.labels() {
+			class = "p.Class[:]"
 		}
 		if s.want.probability != nil {
 			probability = "p.Probability[:]"
@@ -214,7 +236,7 @@ func (r row) numbers() []float64 {
 	return out
 }
 
-func each(v []float64) (out []any) {
+func each[T any](v []T) (out []any) {
 	for _, x := range v {
 		out = append(out, x)
 	}

@@ -121,19 +121,19 @@ func (q *query) name(base string) string {
 	return base
 }
 
-// perClass returns names for results of which there is one per output. They contain the class, or
-// its number if the names of classes would give equal names, or names longer than some engines
+// perClass returns names for results of which there is one per output. They contain the class or the target, or
+// its number if the names would be equal, or longer than some engines
 // allow.
 func (q *query) perClass(base string) []string {
 	n := q.Outputs()
 	if n == 1 {
 		return []string{q.name(base)}
 	}
-	suffix := make([]string, n)
+	suffix, names := make([]string, n), q.OutputNames()
 	seen := map[string]bool{}
 	for c := range suffix {
-		if suffix[c] = strconv.Itoa(c); q.Classifies() {
-			suffix[c] = q.Classes[c]
+		if suffix[c] = strconv.Itoa(c); names != nil {
+			suffix[c] = names[c]
 		}
 		full := "fsa_" + base + "_" + suffix[c]
 		if seen[q.same(full)] || strings.Contains(full, "\x00") || len(full) > longestName {
@@ -142,15 +142,15 @@ func (q *query) perClass(base string) []string {
 		}
 		seen[q.same(full)] = true
 	}
-	names := make([]string, n)
-	for c := range names {
+	out := make([]string, n)
+	for c := range out {
 		end := strconv.Itoa(c)
 		if suffix != nil {
 			end = suffix[c]
 		}
-		names[c] = q.name(base + "_" + end)
+		out[c] = q.name(base + "_" + end)
 	}
-	return names
+	return out
 }
 
 // decisions returns the decision values.

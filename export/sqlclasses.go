@@ -11,25 +11,24 @@ import (
 // predictions returns classes and probabilities, computed from the decision values in levels, each
 // of which uses the previous ones.
 func (q *query) predictions(decision []result) ([][]result, error) {
+	if q.Labels() {
+		return q.labels(decision)
+	}
 	if !q.Classifies() {
 		return nil, nil
 	}
-	classes := make([]string, len(q.Classes))
-	for c, text := range q.Classes {
-		quoted, err := q.quote(text)
-		if err != nil {
-			return nil, fmt.Errorf("class %q has %w in its name, which SQL does not allow: rename the class and fit again", text, err)
-		}
-		classes[c] = quoted
+	classes, err := q.quoted(q.Classes)
+	if err != nil {
+		return nil, err
 	}
 	z := make([]string, len(decision))
 	for c := range z {
 		z[c] = identifier(decision[c].name)
 	}
 	if len(z) == 1 {
-		out := []result{{q.name("class"), "CASE WHEN " + z[0] + " > " + q.threshold() + " THEN " + classes[1] + " WHEN " + z[0] + " IS NOT NULL THEN " + classes[0] + " END"}}
+		out := []result{{q.name("class"), q.positive(z[0], classes)}}
 		if q.Link == model.Logistic {
-			out = append(out, result{q.name("probability"), "1e0 / (1e0 + " + q.exp("-"+z[0]) + ")"})
+			out = append(out, result{q.name("probability"), q.logistic(z[0])})
 		}
 		return [][]result{out}, nil
 	}
@@ -49,6 +48,43 @@ func (q *query) predictions(decision []result) ([][]result, error) {
 	}
 	return [][]result{{top}, {total}, last}, nil
 }
+
+// labels returns the class of each label, and its probability.
+func (q *query) labels(decision []result) ([][]result, error) {
+	var classes, probabilities []result
+	names := q.perClass("probability")
+	for c, name := range q.perClass("class") {
+		own, err := q.quoted(q.Targets[c].Classes)
+		if err != nil {
+			return nil, err
+		}
+		z := identifier(decision[c].name)
+		classes = append(classes, result{name, q.positive(z, own)})
+		probabilities = append(probabilities, result{names[c], q.logistic(z)})
+	}
+	return [][]result{append(classes, probabilities...)}, nil
+}
+
+// quoted returns the names of classes as texts.
+func (q *query) quoted(classes []string) ([]string, error) {
+	out := make([]string, len(classes))
+	for c, text := range classes {
+		quoted, err := q.quote(text)
+		if err != nil {
+			return nil, fmt.Errorf("class %q has %w in its name, which SQL does not allow: rename the class and fit again", text, err)
+		}
+		out[c] = quoted
+	}
+	return out, nil
+}
+
+// positive returns the class of a decision value, of two.
+func (q *query) positive(z string, classes []string) string {
+	return "CASE WHEN " + z + " > " + q.threshold() + " THEN " + classes[1] + " WHEN " + z + " IS NOT NULL THEN " + classes[0] + " END"
+}
+
+// logistic returns the probability of a decision value.
+func (q *query) logistic(z string) string { return "1e0 / (1e0 + " + q.exp("-"+z) + ")" }
 
 // threshold returns the decision value above which the last of two classes is predicted.
 func (q *query) threshold() string {

@@ -92,6 +92,13 @@ func newSubject(m *model.Model) *subject {
 	for i := range s.Classes {
 		s.Classes[i] = valid(s.Classes[i])
 	}
+	for i := range s.Targets {
+		t := &s.Targets[i]
+		t.Name = valid(t.Name)
+		for c := range t.Classes {
+			t.Classes[c] = valid(t.Classes[c])
+		}
+	}
 	return s
 }
 
@@ -146,7 +153,26 @@ func (s *subject) Decision() string {
 func (s *subject) Bar() string { return strconv.FormatFloat(s.Threshold, 'g', -1, 64) }
 
 // Probable reports whether the model predicts probabilities of classes.
-func (s *subject) Probable() bool { return s.Classifies() && s.Link.Probability() }
+func (s *subject) Probable() bool { return (s.Classifies() || s.Labels()) && s.Link.Probability() }
+
+// Labels reports whether the model predicts several labels of two classes each.
+func (s *subject) Labels() bool { return s.Task == model.Multilabel }
+
+// TargetNames returns the names of several targets.
+func (s *subject) TargetNames() (names []string) {
+	for _, t := range s.Targets {
+		names = append(names, t.Name)
+	}
+	return names
+}
+
+// OutputNames returns the names of several decision values: those of the classes or the targets; nil if they have none.
+func (s *subject) OutputNames() []string {
+	if s.Targets != nil {
+		return s.TargetNames()
+	}
+	return s.Classes
+}
 
 // Classifies reports whether the model predicts classes.
 func (s *subject) Classifies() bool { return s.Task == model.Classification }

@@ -37,7 +37,7 @@ func subjects(t *testing.T) []*subject {
 	t.Helper()
 	var out []*subject
 	for _, c := range modeltest.Cases(seed) {
-		if c.Spec.Settings.Cuts != nil || c.Spec.Targets != nil {
+		if c.Spec.Settings.Cuts != nil {
 			continue // see TestSameBytes
 		}
 		out = append(out, newSubject(t, c.Name, modeltest.New(t, c.Spec)))
@@ -76,6 +76,9 @@ func newSubject(t testing.TB, name string, m *model.Model) *subject {
 		return rows
 	}
 	s.want.decision, s.want.probability = split(p.Decision), split(p.Probability())
+	if labels := p.Labels(); labels != nil {
+		s.want.class, s.want.probability = labels.Class, split(labels.Probability)
+	}
 	if numbers := p.Values(); numbers != nil {
 		s.want.decision = split(numbers)
 	}
@@ -115,8 +118,8 @@ func (s *subject) split(t *testing.T, rows [][]any, order string) predictions {
 	n := s.model.Outputs()
 	for i, row := range rows {
 		for what := range strings.FieldsSeq(order) {
-			width := map[string]int{"decision": n, "probability": n}[what]
-			if width == 0 {
+			width := n
+			if what == "top" || what == "total" || what == "class" && !s.labels() {
 				width = 1
 			}
 			if len(row) < width {
@@ -129,7 +132,9 @@ func (s *subject) split(t *testing.T, rows [][]any, order string) predictions {
 			case "probability":
 				got.probability = append(got.probability, numbers(cells))
 			case "class":
-				got.class = append(got.class, fmt.Sprint(cells[0]))
+				for _, cell := range cells {
+					got.class = append(got.class, fmt.Sprint(cell))
+				}
 			}
 		}
 		if len(row) > 0 {
@@ -165,12 +170,22 @@ func (s *subject) compare(t *testing.T, got predictions, tolerance float64) (wor
 		return worst
 	}
 	for i, w := range s.want.class {
-		if got.class[i] != w && !close(s.want.decision[i]) {
-			t.Errorf("%s: row %d: class %q, want %q", s.name, i, got.class[i], w)
+		row, z := i, []float64(nil)
+		if s.labels() {
+			n := s.model.Outputs()
+			row, z = i/n, s.want.decision[i/n][i%n:i%n+1]
+		} else {
+			z = s.want.decision[i]
+		}
+		if got.class[i] != w && !close(z) {
+			t.Errorf("%s: row %d: class %q, want %q", s.name, row, got.class[i], w)
 		}
 	}
 	return worst
 }
+
+// labels reports whether the model has several labels, each with a class of its own.
+func (s *subject) labels() bool { return s.model.Task() == model.Multilabel }
 
 // close reports whether rounding can change the class.
 func close(z []float64) bool {

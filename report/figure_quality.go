@@ -27,6 +27,10 @@ func qualityFigures(r *Run) []*Figure {
 		return nil
 	}
 	switch {
+	case r.Model.Task == Multilabel:
+		return labelFigures(r)
+	case r.Model.Task == Regression && r.Rows.several:
+		return targetFigures(r)
 	case r.Model.Task == Regression:
 		return regressionFigures(r)
 	case r.Model.Task == Ranking:
@@ -168,6 +172,11 @@ func regressionFigures(r *Run) []*Figure {
 	if y == nil || len(r.Rows.Number) != len(y) {
 		return nil
 	}
+	return predictedFigures(r.Rows.Row, r.Rows.Number, y, r.Model.Target)
+}
+
+// predictedFigures shows the predictions of a target against its true values, and the residuals.
+func predictedFigures(rows []int, predicted, y []float64, target string) []*Figure {
 	index := make([]int, len(y))
 	for i := range index {
 		index[i] = i
@@ -175,10 +184,10 @@ func regressionFigures(r *Run) []*Figure {
 	fit := plots.Curve{NoLine: true, Tint: plots.Plain}
 	res := plots.Curve{NoLine: true, Tint: plots.Plain}
 	for _, i := range some(index, scatterPoints) {
-		z := r.Rows.Number[i]
+		z := predicted[i]
 		fit.X, fit.Y = append(fit.X, z), append(fit.Y, y[i])
 		res.X, res.Y = append(res.X, z), append(res.Y, y[i]-z)
-		tip := fmt.Sprintf("row %d: predicted %s, true %s", r.Rows.Row[i], brief(z), brief(y[i]))
+		tip := fmt.Sprintf("row %d: predicted %s, true %s", rows[i], brief(z), brief(y[i]))
 		fit.Tips, res.Tips = append(fit.Tips, tip), append(res.Tips, tip)
 	}
 	note := ""
@@ -186,11 +195,11 @@ func regressionFigures(r *Run) []*Figure {
 		note = fmt.Sprintf(" %d of %d rows are drawn.", scatterPoints, len(y))
 	}
 	return []*Figure{
-		{ID: "predicted", Title: "Predicted and true", Half: true, Table: pairs("predicted", "true", r.Rows.Number, y),
-			chart:   &plots.Chart{X: "predicted " + r.Model.Target, Y: "true " + r.Model.Target, Curves: []plots.Curve{fit}, Rules: []plots.Rule{{Diagonal: true}}},
-			Caption: fmt.Sprintf("R² %s, RMSE %s.%s", precise(eval.R2(r.Rows.Number, y, nil)), brief(eval.RMSE(r.Rows.Number, y, nil)), note), Alt: fmt.Sprintf("Dots of %d rows: true values against predicted ones.", len(fit.X))},
-		{ID: "residuals", Title: "Residuals", Half: true, Table: residuals(r.Rows.Number, y),
-			chart:   &plots.Chart{X: "predicted " + r.Model.Target, Y: "true − predicted", Curves: []plots.Curve{res}, Rules: []plots.Rule{{At: 0}}},
+		{ID: "predicted", Title: "Predicted and true", Half: true, Table: pairs("predicted", "true", predicted, y),
+			chart:   &plots.Chart{X: "predicted " + target, Y: "true " + target, Curves: []plots.Curve{fit}, Rules: []plots.Rule{{Diagonal: true}}},
+			Caption: fmt.Sprintf("R² %s, RMSE %s.%s", precise(eval.R2(predicted, y, nil)), brief(eval.RMSE(predicted, y, nil)), note), Alt: fmt.Sprintf("Dots of %d rows: true values against predicted ones.", len(fit.X))},
+		{ID: "residuals", Title: "Residuals", Half: true, Table: residuals(predicted, y),
+			chart:   &plots.Chart{X: "predicted " + target, Y: "true − predicted", Curves: []plots.Curve{res}, Rules: []plots.Rule{{At: 0}}},
 			Caption: "A bend suggests a nonlinear effect; a funnel suggests that the error variance is not constant.", Alt: fmt.Sprintf("Dots of %d rows: residuals against predictions.", len(res.X))},
 	}
 }

@@ -23,14 +23,9 @@ type Rows struct {
 	Probability []float64
 	Classes     []string // from the columns probability_…
 	Query       []string // for a ranking; nil if it is not known
-	several     bool     // rows have several targets, without numbers and probabilities
+	several     bool     // rows have several targets, whose predictions are in each
+	each        rowTargets
 }
-
-// probabilityOf is the beginning of the column names of the probabilities of several classes.
-const probabilityOf = "probability_"
-
-// targetOf is that of several targets, which follow the number of their row.
-const targetOf = "target_"
 
 // ReadRows reads rows.csv.
 func ReadRows(r io.Reader, path string) (*Rows, error) {
@@ -44,7 +39,7 @@ func ReadRows(r io.Reader, path string) (*Rows, error) {
 	out := &Rows{}
 	out.several = slices.ContainsFunc(head, func(name string) bool { return strings.HasPrefix(name, targetOf) })
 	for _, name := range head {
-		if out.several { // their pictures are not drawn
+		if out.several {
 			break
 		}
 		if class, ok := strings.CutPrefix(name, probabilityOf); ok {
@@ -60,7 +55,11 @@ func ReadRows(r io.Reader, path string) (*Rows, error) {
 			return nil, badRows(path, err, fmt.Sprintf("line %d is damaged", line))
 		}
 		for i, cell := range cells {
-			if err := out.add(head[i], cell); err != nil {
+			err := out.add(head[i], cell)
+			if out.several && err == nil {
+				err = out.each.add(head[i], cell)
+			}
+			if err != nil {
 				return nil, damaged(path, "line %d, column %s: %q is not a number", line, head[i], cell)
 			}
 		}
@@ -126,6 +125,9 @@ func (r *Rows) check(path string) error {
 	}
 	if len(r.Probability) > 0 {
 		ok = ok && len(r.Probability) == n*max(len(r.Classes), 1)
+	}
+	for _, t := range r.each {
+		ok = ok && t.sound(n)
 	}
 	if !ok || n == 0 {
 		return damaged(path, "every line must have row, fold, target and a prediction")

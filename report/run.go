@@ -32,6 +32,7 @@ type Model struct {
 	Link               string // how decision values become predictions: "exp", "logistic" or others
 	Target             string
 	Classes            []string
+	Positive           []string // the positive class of each of several labels
 	Outputs            int      // decision values per row
 	Names              []string // of the decision values, if there are several
 	Rows, Columns      int      // number of training rows, and of variables to select from
@@ -49,6 +50,7 @@ const (
 	Classification = "classification"
 	Ranking        = "ranking"
 	Survival       = "survival"
+	Multilabel     = "multilabel"
 
 	KindLinear   = "linear"
 	KindCurve    = "curve"

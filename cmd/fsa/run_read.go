@@ -147,6 +147,11 @@ func plainModel(m *model.Model) report.Model {
 		Rows: t.Rows, Columns: t.Columns, Ridge: t.Ridge, Intercept: a.Intercept, Metrics: t.Metrics,
 		Interactions: plainInteractions(m),
 	}
+	for _, t := range m.Targets() {
+		if t.Classes != nil {
+			p.Positive = append(p.Positive, strings.ToValidUTF8(t.Classes[1], "\ufffd"))
+		}
+	}
 	if d := m.Discoveries(); d != nil {
 		p.Discoveries = d.Note(m.Training().K)
 	}

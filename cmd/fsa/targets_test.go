@@ -56,14 +56,16 @@ func TestTargetsCommand(t *testing.T) {
 	if head, _, _ := strings.Cut(string(rows), "\n"); err != nil || head != "row,fold,target_y,target_y2,target_y3,prediction_y,prediction_y2,prediction_y3" {
 		t.Errorf("out-of-fold predictions begin with %q, %v", head, err)
 	}
-	if page, err := os.ReadFile(filepath.Join(out, "report.html")); err != nil || !strings.Contains(string(page), "y3") {
+	if page, err := os.ReadFile(filepath.Join(out, "report.html")); err != nil || !strings.Contains(string(page), "Predicted and true y3") || !strings.Contains(string(page), "R² of y3") {
 		t.Errorf("the report lacks y3, %v", err)
 	}
 	if text := must(t, "export", out, "--to", "json"); !strings.Contains(text, `"targets":[{"name":"y"},{"name":"y2"},{"name":"y3"}]`) {
 		t.Errorf("exported:\n%s", text)
 	}
-	for _, to := range []string{"onnx", "sql", "c", "go", "python"} {
-		refused(t, []string{"export", out, "--to", to}, exitUsage, "has 3 targets", "export to json")
+	for to, want := range map[string]string{"sql": `"fsa_prediction_y3"`, "c": "fsa_targets", "go": `var Targets = [Outputs]string{"y", "y2", "y3"}`, "python": `TARGETS = ["y", "y2", "y3"]`} {
+		if text := must(t, "export", out, "--to", to); !strings.Contains(text, want) {
+			t.Errorf("exported to %s without %s:\n%s", to, want, text)
+		}
 	}
 	refused(t, []string{"predict", out, table, "--interval", "0.9"}, exitUsage, "one target", "leave the interval out")
 	fit := func(args ...string) []string {
@@ -90,8 +92,8 @@ func TestLabelsCommand(t *testing.T) {
 			t.Errorf("show lacks %q:\n%s", part, shown)
 		}
 	}
-	if page, err := os.ReadFile(filepath.Join(out, "report.html")); err != nil || strings.Contains(string(page), "ROC") || !strings.Contains(string(page), "AUC of tired") {
-		t.Errorf("the report of labels has pictures of classes, or lacks a measure, %v", err)
+	if page, err := os.ReadFile(filepath.Join(out, "report.html")); err != nil || !strings.Contains(string(page), "ROC curve of each label") || !strings.Contains(string(page), "tired: AUC 0.") || !strings.Contains(string(page), "Calibration") || !strings.Contains(string(page), "AUC of tired") {
+		t.Errorf("the report of labels lacks a picture or a measure, %v", err)
 	}
 	lines := strings.Fields(must(t, "predict", out, table))
 	if lines[0] != "class_sick,probability_sick,class_tired,probability_tired,class_old,probability_old" || len(lines) != 81 {

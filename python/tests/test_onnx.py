@@ -143,3 +143,14 @@ def test_inputs_of_an_exported_model(numbers: Any) -> None:
     frame.loc[2:5, "when"] = pd.NaT
     got = run(model.export("onnx"), model.onnx_inputs(frame))[0]
     np.testing.assert_allclose(got.reshape(-1), model.predict(frame), rtol=1e-9, atol=1e-9)
+
+
+def test_several_targets(numbers: Any) -> None:
+    X, y = numbers
+    both = np.column_stack([y, X[:, 0] - y])
+    model = make_pipeline(StandardScaler(), FSARegressor(k=3, quick=True)).fit(X, both)
+    graph = skl2onnx.to_onnx(model, X[:1])
+    np.testing.assert_allclose(run(graph, {"X": X})[0], model.predict(X), rtol=1e-9)
+    classifier = FSAClassifier(k=3, quick=True).fit(X, (both > 0).astype(int))
+    with pytest.raises(ValueError, match=r"2 labels, .* export\('onnx'\)"):
+        skl2onnx.to_onnx(classifier, X[:1], options={"zipmap": False})

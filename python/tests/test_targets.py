@@ -66,6 +66,34 @@ def test_labels(table):
     assert_array_equal(mixed.predict(X)[:, 2] == "up", predicted[:, 2] == 1)
 
 
+def test_tags():
+    assert FSAClassifier().__sklearn_tags__().classifier_tags.multi_label
+    assert FSAClassifier().__sklearn_tags__().target_tags.multi_output
+    assert FSARegressor().__sklearn_tags__().target_tags.multi_output
+    assert not FSARanker().__sklearn_tags__().target_tags.multi_output
+
+
+def test_exported(table, tmp_path):
+    X, y = table
+    of = FSARegressor(k=3, quick=True).fit(X, y)
+    module: dict = {}
+    exec(of.export("python"), module)  # noqa: S102
+    row = {v.name: X[0, v.index] for v in of.model_.variables}
+    assert_allclose(module["predict"](row)["prediction"], of.predict(X[:1])[0])
+    labels = np.column_stack([np.where(y[:, 0] > 0, "up", "down"), np.where(y[:, 1] > 0, "yes", "no")]).astype(object)
+    classifier = FSAClassifier(k=3, quick=True).fit(X, labels)
+    assert isinstance(classifier.classes_, list)
+    exec(classifier.export("python"), module)  # noqa: S102
+    said = module["predict"]({v.name: X[0, v.index] for v in classifier.model_.variables})
+    assert said["class"] == classifier.predict(X[:1])[0].tolist()
+    assert_allclose(said["probability"], classifier.predict_proba(X[:1])[0])
+    onnxruntime = pytest.importorskip("onnxruntime")
+    classifier.export("onnx", tmp_path / "m.onnx", matrix=True)
+    outputs = onnxruntime.InferenceSession(tmp_path / "m.onnx").run(None, {"X": X})
+    assert_array_equal(outputs[0], classifier.predict(X))
+    assert_allclose(outputs[2], classifier.predict_proba(X))
+
+
 def test_file(table, tmp_path):
     X, y = table
     frame = pd.DataFrame(np.column_stack([X, y]), columns=[*(f"x{j}" for j in range(8)), "a", "b", "c"])

@@ -8,6 +8,7 @@
 # needs root. The reference manual as PDF is left out, because it would need TeX.
 set -eu
 cd "$(dirname "$0")/../.."
+export TZ="${TZ:-UTC}" # otherwise R asks systemd, which containers lack
 
 missing=
 command -v qpdf > /dev/null || missing=" qpdf"
@@ -20,6 +21,7 @@ while read -r name package; do
 done << END
 R r-base-core
 testthat r-cran-testthat
+MASS r-cran-mass
 Matrix r-cran-matrix
 glmnet r-cran-glmnet
 knitr r-cran-knitr
@@ -28,6 +30,7 @@ generics r-cran-generics
 broom r-cran-broom
 roxygen2 r-cran-roxygen2
 survival r-cran-survival
+recipes r-cran-recipes
 END
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

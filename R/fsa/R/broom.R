@@ -8,6 +8,9 @@
 #' `generics`, which `broom` and `tidymodels` use.
 #'
 #' @param x A model of [fsa()].
+#' @param conf.int Whether to add the intervals `conf.low` and `conf.high` of a model
+#'   that was fitted with the option `confidence` of [fsa_control()]; see [confint()][confint.fsa].
+#'   There is then a row for each effect, whose estimate is corrected for the selection.
 #' @param data,newdata Rows to predict.
 #' @param ... Arguments of [predict()][predict.fsa] for `augment()`, such as
 #'   `newoffset`.
@@ -23,7 +26,12 @@ NULL
 
 #' @rdname tidy.fsa
 #' @exportS3Method generics::tidy
-tidy.fsa <- function(x, ...) {
+tidy.fsa <- function(x, conf.int = FALSE, ...) {
+  if (a_switch(conf.int, "conf.int")) {
+    if (is.null(x$confidence)) bad_input("conf.int: the model has no intervals: fit it with confidence = 0.9")
+    of <- confidence_table(x)
+    return(data.frame(term = of$effect, estimate = of$estimate, conf.low = of$low, conf.high = of$high))
+  }
   of <- fsa_variables(x)
   data.frame(term = of$variable, estimate = of$coefficient, kind = of$kind, importance = of$importance, inclusion = of$inclusion)
 }
@@ -53,6 +61,11 @@ augment.fsa <- function(x, data = NULL, newdata = NULL, ...) {
     to$.fitted <- fitted
   }
   if (x$task == "classification") to$.class <- predict(x, to, type = "class", ...)
+  if (x$task == "multilabel") {
+    class <- predict(x, to, type = "class", ...)
+    to[paste0(".class.", names(class))] <- class
+  }
+  for (name in if (x$task == "regression") intersect(target_names(x), names(to))) to[[paste0(".resid.", name)]] <- to[[name]] - fitted[, name]
   if (x$task == "regression" && !is.null(x$response$name) && x$response$name %in% names(to) && !is.matrix(fitted)) to$.resid <- to[[x$response$name]] - fitted
   to
 }

@@ -22,8 +22,13 @@ argument_names <- c(
   choose = "rule", "warm-up" = "warm_up", huber = "hinge_width"
 )
 
+# Arguments that a message does not begin with, by what it is about.
+argument_of <- c("^column .* price|^the price of|^panel |^columns have prices" = "costs", "^quota" = "quotas")
+
 # A message of the program in the words of this package.
 in_r <- function(message) {
+  about <- vapply(names(argument_of), grepl, NA, message)
+  if (any(about)) message <- paste0(argument_of[about][1], ": ", message)
   message <- gsub("--([a-z-]+)", "\\1", message)
   first <- regmatches(message, regexpr("^[A-Za-z_-]+(?=:| =)", message, perl = TRUE))
   if (length(first) == 1 && first %in% names(argument_names)) {

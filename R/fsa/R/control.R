@@ -16,7 +16,20 @@
 #'   at most this share is expected to be irrelevant. It takes the place of
 #'   cross-validation in choosing their number.
 #' @param rivals Whether folds measure what the model loses without each variable,
-#'   and with others in its place.
+#'   and with others in its place. [summary()][summary.fsa] then also has the sets of as many variables
+#'   whose training loss is nearly as low.
+#' @param confidence Level, such as 0.9, of confidence intervals of the effects of the
+#'   selected variables, which account for the selection: see [confint()][confint.fsa]. The selection
+#'   is repeated on half samples for them.
+#' @param costs Prices of columns: a named vector such as `c(age = 0, scan = 300)`, or a
+#'   data frame with the columns `column`, `price` and, for columns that are paid
+#'   together, the name of their `panel`; each of them has the price of the panel. The
+#'   name `all` means all other columns. A budget then takes the place of `k`.
+#' @param budget What the selected columns may cost: an amount, several from which
+#'   cross-validation chooses the smallest that is not worse, or `NULL` for amounts up
+#'   to the price of all columns.
+#' @param quotas Named vector of the largest number of columns that may be selected by
+#'   a name, or by a pattern of names, such as `c("sensor*" = 3)`.
 #' @param reference A model of all variables with which folds compare this one:
 #'   `"ridge"`, or `"additive"`, which has a curve for each.
 #' @param measure Metric that is compared out of fold instead of the loss, such
@@ -70,7 +83,7 @@
 #' fsa_control(nfolds = 5, bins = 0)
 #' @export
 fsa_control <- function(nfolds = NULL, repeats = NULL, ordered = NULL, sizes = NULL, rule = NULL, fdr = NULL, rivals = NULL,
-                        reference = NULL, measure = NULL, quick = NULL, bins = NULL, loss = NULL, quantiles = NULL, hinge_width = NULL, ridge = NULL,
+                        confidence = NULL, costs = NULL, budget = NULL, quotas = NULL, reference = NULL, measure = NULL, quick = NULL, bins = NULL, loss = NULL, quantiles = NULL, hinge_width = NULL, ridge = NULL,
                         interactions = NULL, heredity = NULL, constraints = NULL, force = NULL, use = NULL, feature_groups = NULL, class_weights = NULL, calibrate = NULL, threshold = NULL,
                         extrapolate = NULL, stability = NULL, polish = NULL, epochs = NULL, mu = NULL, eta = NULL,
                         warm_up = NULL, batch = NULL, momentum = NULL, tolerance = NULL, scale = NULL, spacing = NULL,
@@ -98,7 +111,7 @@ service_options <- function(control) {
 }
 
 service_names <- c(
-  nfolds = "folds", rule = "choose", hinge_width = "huber", feature_groups = "groups", epochs = "iterations", held_out = "losses"
+  nfolds = "folds", rule = "choose", budget = "budgets", hinge_width = "huber", feature_groups = "groups", epochs = "iterations", held_out = "losses"
 )
 
 a_number <- function(least = 0, most = Inf, above = FALSE) {
@@ -155,6 +168,46 @@ some_quantiles <- function(x, name) {
   I(sort(as.numeric(x)))
 }
 
+# Prices, a list for each column.
+some_costs <- function(x, name) {
+  give <- "it must be a vector of prices with the names of columns, or a data frame with the columns column, price and panel"
+  if (is.data.frame(x)) {
+    unknown <- setdiff(names(x), c("column", "price", "panel"))
+    if (length(unknown) > 0 || !all(c("column", "price") %in% names(x))) bad_input(name, " has the columns ", paste(names(x), collapse = ", "), ": ", give)
+    columns <- as.character(x$column)
+    prices <- x$price
+    panels <- if (is.null(x$panel)) rep("", nrow(x)) else as.character(x$panel)
+    panels[is.na(panels)] <- ""
+  } else {
+    columns <- names(x)
+    prices <- unlist(x)
+    panels <- rep("", length(prices))
+  }
+  if (length(prices) == 0 || is.null(columns) || anyNA(columns) || !all(nzchar(columns)) || length(prices) != length(columns) || !is.numeric(prices)) {
+    bad_input(name, " = ", shown(x), ": ", give)
+  }
+  wrong <- !is.finite(prices) | prices < 0
+  if (any(wrong)) bad_input(name, ": the price of ", columns[wrong][1], " is ", prices[wrong][1], ": it must be a finite number of at least 0")
+  lapply(seq_along(columns), function(i) list(column = columns[i], price = as.numeric(prices[[i]]), panel = panels[i]))
+}
+
+some_amounts <- function(x, name) {
+  if (!is.numeric(x) || length(x) == 0 || any(!is.finite(x) | x < 0)) bad_input(name, " = ", shown(x), ": it must be one or several finite numbers of at least 0")
+  I(as.numeric(x))
+}
+
+some_quotas <- function(x, name) {
+  x <- unlist(x)
+  good <- is.numeric(x) && length(x) > 0 && !is.null(names(x)) && all(nzchar(names(x))) && all(is.finite(x) & x >= 0 & x == round(x))
+  if (!good) bad_input(name, " = ", shown(x), ": it must be a vector of whole numbers of at least 0, with names or patterns of columns")
+  lapply(seq_along(x), function(i) list(columns = I(names(x)[i]), most = as.numeric(x[[i]])))
+}
+
+a_share <- function(x, name) {
+  if (!is.numeric(x) || length(x) != 1 || !is.finite(x) || x <= 0 || x >= 1) bad_input(name, " = ", shown(x), ": it must be a number between 0 and 1")
+  as.numeric(x)
+}
+
 # The largest number of interactions: 0 for any number, -1 for none; NULL lets the data decide.
 some_interactions <- function(x, name) {
   if (!is.logical(x)) {
@@ -199,11 +252,7 @@ checks <- list(
     I(as.numeric(x))
   },
   rule = a_word("paired", "one-se", "min", "aic", "bic", "ebic", "gic"),
-  fdr = function(x, name) {
-    if (!is.numeric(x) || length(x) != 1 || !is.finite(x) || x <= 0 || x >= 1) bad_input(name, " = ", shown(x), ": it must be a number between 0 and 1")
-    as.numeric(x)
-  },
-  rivals = a_switch, reference = a_word("ridge", "additive"), measure = a_word(), quick = a_switch,
+  fdr = a_share, rivals = a_switch, confidence = a_share, costs = some_costs, budget = some_amounts, quotas = some_quotas, reference = a_word("ridge", "additive"), measure = a_word(), quick = a_switch,
   bins = function(x, name) {
     if (identical(x, 1) || identical(x, 1L)) bad_input(name, " = 1: it must be at least 2, or 0 for straight lines")
     a_count(0, 1000)(x, name)

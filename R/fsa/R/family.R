@@ -1,8 +1,8 @@
 # The families: a new one is a line here. `loss` is that of the service, `losses` those that the
 # argument loss may name instead, `target` what the response holds, `most` the number of classes
 # that it may have, and `inverse` how a decision value becomes a predicted number; where that is the
-# exponential of it, rows may have an `exposure`. Models of a family with `fits = FALSE` can be read,
-# but only the command fits them.
+# exponential of it, rows may have an `exposure`. A family with `several` has several targets. Models of a family with
+# `fits = FALSE` can be read, but only the command fits them.
 families <- list(
   auto = list(loss = "auto", target = "any"),
   gaussian = list(loss = "squared", target = "number", inverse = identity),
@@ -14,9 +14,9 @@ families <- list(
   tweedie = list(loss = "tweedie", target = "number", inverse = exp, exposure = TRUE),
   quantile = list(loss = "quantile", target = "number", inverse = identity),
   proportion = list(loss = "binomial", target = "number", inverse = stats::plogis, fits = FALSE),
-  ordinal = list(loss = "ordinal", target = "class", fits = FALSE),
-  targets = list(loss = "multitarget", target = "number", inverse = identity, fits = FALSE),
-  labels = list(loss = "multilabel", target = "class", fits = FALSE),
+  ordinal = list(loss = "ordinal", target = "class"),
+  targets = list(loss = "multitarget", target = "number", inverse = identity, several = TRUE),
+  labels = list(loss = "multilabel", target = "class", inverse = stats::plogis, several = TRUE),
   cox = list(loss = "cox", target = "time", inverse = exp),
   binomial = list(loss = "auto", losses = c("logistic", "svm", "lorenz"), target = "class", most = 2),
   multinomial = list(loss = "multinomial", target = "class"),
@@ -45,11 +45,12 @@ family_name <- function(family) {
 # The response as the service takes it: numbers, or positions in a list of classes.
 as_response <- function(y, family) {
   if (families[[family]]$target == "time") return(as_times(y))
+  if (isTRUE(families[[family]]$several)) return(as_targets(y, family))
   if (is.data.frame(y) && ncol(y) == 1) y <- y[[1]]
   if (is.matrix(y) && ncol(y) == 1) y <- y[, 1]
   kind <- families[[family]]
   if (inherits(y, "Surv")) bad_input("y has survival times, but family = \"", family, "\" does not take them: take \"cox\"")
-  if (is.matrix(y) || is.data.frame(y) || is.list(y)) bad_input("y has several columns: it must be a vector, or for family = \"cox\" the times and the events")
+  if (is.matrix(y) || is.data.frame(y) || is.list(y)) bad_input("y has several columns, but family = \"", family, "\" has one target: take \"targets\" for numbers, \"labels\" for classes, or \"cox\" for times and events")
   if (!is.null(dim(y))) y <- as.vector(y)
   if (anyNA(y)) bad_input("y: row ", which(is.na(y))[1], " is missing: leave out rows without a response")
   texts <- is.factor(y) || is.character(y) || is.logical(y)
@@ -65,6 +66,9 @@ as_response <- function(y, family) {
     y <- droplevels(y)
     of$levels <- levels(y)
     of$codes <- as.integer(y) - 1L
+  }
+  if (family == "ordinal" && texts && !isTRUE(of$ordered) && length(of$levels) > 2) {
+    bad_input("y is not ordered: family = \"ordinal\" needs factor(y, levels, ordered = TRUE), with the levels from the lowest to the highest")
   }
   if (texts || kind$target == "class") {
     classes <- if (texts) of$levels else unique(y)

@@ -6,7 +6,8 @@
 #' @param x A matrix of numbers, a data frame, or a sparse `Matrix`.
 #' @param formula The response, `~`, and the variables to select from; `.` means all
 #'   other columns of `data`.
-#' @param y The response: numbers, a factor, texts or logicals; for `"cox"` what
+#' @param y The response: numbers, a factor, texts or logicals; for several targets a
+#'   matrix or a data frame with a column for each; for `"cox"` what
 #'   `survival::Surv(time, event)` returns, or `survival::Surv(start, stop, event)` for
 #'   rows that were observed from `start` on, or a matrix or data frame with the
 #'   columns `time` and `event`, which is 1 for a row that had the event at its time
@@ -17,10 +18,13 @@
 #'   `quantiles` of [fsa_control()], one or several; `"poisson"` and
 #'   `"negbinomial"` counts, `"Gamma"` and `"tweedie"` amounts, the latter with
 #'   zeros, by the logarithm; `"binomial"` two classes, `"multinomial"` several;
+#'   `"ordinal"` ordered classes, of an ordered factor or numbers, by proportional odds;
+#'   `"targets"` several numbers, and `"labels"` several labels of two classes each, for
+#'   which a variable is selected or dropped as one;
 #'   `"ranking"` an order within queries; `"cox"` the risk of an event, by the Cox
 #'   model with Efron's ties. `"auto"` decides by the response: two different values
 #'   are classes, and so are factors, texts and logicals; other numbers are numbers,
-#'   and `Surv()` makes survival times.
+#'   `Surv()` makes survival times, and several columns are targets or labels.
 #' @param k Number of variables to select, or of groups of them; `"auto"` lets
 #'   cross-validation choose.
 #' @param weights Weights of rows. A row of weight 2 counts as two. In a formula
@@ -59,7 +63,12 @@
 #' look like identifiers are left out with a warning, unless `use` names them.
 #'
 #' The second of two levels of a factor is the class whose probability is
-#' predicted, as in [stats::glm()].
+#' predicted, as in [stats::glm()]; of several labels, it is the second class in
+#' alphabetical order.
+#'
+#' Several targets are written `cbind(a, b) ~ .`. A value of some of them may be
+#' missing: it then counts for the others only, and a formula drops a row only if none
+#' is there.
 #'
 #' Ctrl-C stops a fit; nothing keeps running.
 #'
@@ -83,6 +92,9 @@
 #'
 #' breaks <- fsa(breaks ~ wool + tension, warpbreaks, family = "poisson", k = 1, quick = TRUE)
 #' coef(breaks)
+#'
+#' several <- fsa(cbind(mpg, qsec) ~ ., mtcars, k = 3, bins = 0, quick = TRUE)
+#' coef(several)
 #' @export
 fsa <- function(x, ...) UseMethod("fsa")
 
@@ -127,7 +139,7 @@ fsa.formula <- function(formula, data, family = "auto", k = "auto", weights = NU
     weights = substitute(weights), offset = substitute(offset), exposure = substitute(exposure), strata = substitute(strata),
     query = substitute(query), groups = substitute(groups), foldid = substitute(foldid), subset = substitute(subset)
   )
-  frame <- read_formula(formula, data, roles, parent.frame())
+  frame <- read_formula(formula, data, roles, parent.frame(), family)
   fit <- fit_table(as_table(frame$x, "data"), frame$y, frame$roles, family, k, seed, threads, memory, progress, control, call)
   fit$formula <- formula
   fit$terms <- frame$terms
@@ -142,6 +154,7 @@ fsa.formula <- function(formula, data, family = "auto", k = "auto", weights = NU
 fit_table <- function(table, y, rows, family, k, seed, threads, memory, progress, control, call) {
   family <- family_name(family)
   if (family == "auto" && inherits(y, "Surv")) family <- "cox"
+  if (family == "auto" && has_targets(y)) family <- family_of_targets(y)
   kind <- families[[family]]
   response <- as_response(y, family)
   timed <- kind$target == "time"
@@ -162,8 +175,12 @@ fit_table <- function(table, y, rows, family, k, seed, threads, memory, progress
   units <- if (is.null(control$interactions) || control$interactions < 0) length(table$names) - sum(lengths(control$feature_groups) - 1) else Inf
   options$k <- checked_size(k, units, control)
   options$loss <- if (is.null(loss)) kind$loss else loss
-  options$classify <- kind$target == "class" || !is.null(response$levels)
-  if (length(response$levels) == 2) options$positive <- response$levels[2]
+  options$classify <- is.null(response$each) && (kind$target == "class" || !is.null(response$levels))
+  if (family == "ordinal") {
+    options$order <- if (!is.null(response$levels)) I(response$levels)
+  } else if (length(response$levels) == 2) {
+    options$positive <- response$levels[2]
+  }
   options$seed <- a_count(0)(seed, "seed")
   options$threads <- a_count(0)(threads, "threads")
   progress <- a_switch(progress, "progress")
@@ -176,7 +193,10 @@ fit_table <- function(table, y, rows, family, k, seed, threads, memory, progress
   open_service(service)
   to <- new_arrays(service)
   message <- write_table(to, sorted)
-  message$target <- if (is.null(response$levels)) {
+  if (!is.null(response$each)) message$targets <- write_targets(to, response)
+  message$target <- if (!is.null(response$each)) {
+    NULL
+  } else if (is.null(response$levels)) {
     add_array(to, in_order(if (timed) response$values[, "time"] else as.numeric(response$values), order))
   } else {
     c(add_array(to, in_order(response$codes, order)), list(levels = I(response$levels)))
@@ -192,7 +212,7 @@ fit_table <- function(table, y, rows, family, k, seed, threads, memory, progress
   bar <- progress_bar(progress)
   on.exit(bar$end(), add = TRUE, after = FALSE)
   answer <- ask(service, list(
-    op = "fit", files = finish_arrays(to), table = message, options = options, events = progress,
+    op = "fit", files = finish_arrays(to), table = message, options = options, events = progress, lines = followed,
     stability = if (is.null(control$stability)) 0 else control$stability
   ), function(event) {
     if (event$event == "open") unlink(to$path) # it is gone, however this process ends
@@ -208,9 +228,11 @@ fit_table <- function(table, y, rows, family, k, seed, threads, memory, progress
   fit$asked <- family
   fit$decisions <- answer$decisions
   fit$weights <- rows$weights
+  fit$path <- read_path(answer$trace, table$names)
   fit$stability <- answer$stability[c("index", "low", "high", "verdict")]
   fit$y <- response$values
   fit$response <- response[c("type", "levels", "all_levels", "ordered")]
+  fit$response$each <- lapply(response$each, `[`, c("type", "all_levels", "ordered"))
   scores <- score(service, fit, table, if (is.null(rows$exposure)) rows$offset else rows$exposure)
   if (!is.null(answer$out_of_fold)) fit$held_out <- c(answer$out_of_fold, list(group = rows$groups))
   fit$linear.predictors <- scores$decision
@@ -229,6 +251,8 @@ take_rows <- function(table, rows) {
 }
 
 checked_size <- function(k, units, control) {
+  if (!is.null(control$budget) && is.null(control$costs)) bad_input("budget: it needs the prices of columns: give costs, too")
+  if (!is.null(control$costs) && !identical(k, "auto")) bad_input("k = ", shown(k), ": columns have costs, and the budget decides how many are selected: leave k out")
   if (identical(k, "auto")) {
     if (!is.null(control$sizes) && max(control$sizes) > units) bad_input("sizes has ", max(control$sizes), ", but x has ", units, " variables to select from")
     return(0)

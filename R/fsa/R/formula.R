@@ -1,7 +1,7 @@
 # What a formula asks for.
 
 # Evaluates a formula in data: the response, the variables and what has a value for each row.
-read_formula <- function(formula, data, roles, caller) {
+read_formula <- function(formula, data, roles, caller, family) {
   if (length(formula) != 3) bad_input("formula has no response: write it before ~")
   split <- without_offsets(formula[[3]])
   if (is.null(split$side)) bad_input("formula has no variables to select from")
@@ -20,14 +20,14 @@ read_formula <- function(formula, data, roles, caller) {
     check_terms(terms)
     frame <- tryCatch(stats::model.frame(terms, data, na.action = stats::na.pass), error = function(e) bad_input("formula: ", conditionMessage(e), hint(e)))
     terms <- attr(frame, "terms")
-    y <- stats::model.response(frame)
+    y <- if (is_call(formula[[2]], "cbind")) targets_of(formula[[2]], value) else stats::model.response(frame)
     x <- apart(frame[-attr(terms, "response")])
     terms <- stats::delete.response(terms)
   } else {
     absent <- setdiff(names, names(data))
     if (length(absent) > 0) bad_input("formula: data has no column \"", absent[1], "\"")
     if (length(names) == 0) bad_input("formula has no variables to select from")
-    y <- value(formula[[2]], "formula")
+    y <- if (is_call(formula[[2]], "cbind")) targets_of(formula[[2]], value) else value(formula[[2]], "formula")
     x <- as.data.frame(data)[names]
   }
   shifts <- shifts_of(roles, split$offsets, names(data))
@@ -39,7 +39,8 @@ read_formula <- function(formula, data, roles, caller) {
   }
   if (nrow(x) != n) bad_input("formula: the response has ", n, " values for ", nrow(x), " rows of data")
   keep <- if (is.null(roles$subset)) rep(TRUE, n) else seq_len(n) %in% seq_len(n)[roles$subset]
-  missing <- keep & if (is.null(dim(y))) is.na(y) else rowSums(is.na(if (is.data.frame(y)) y else unclass(y))) > 0
+  # Some of several targets may be missing, but neither a time nor its event.
+  missing <- keep & if (is.null(dim(y))) is.na(y) else if (inherits(y, "Surv") || identical(family, "cox")) rowSums(is.na(if (is.data.frame(y)) y else unclass(y))) > 0 else rowSums(!is.na(y)) == 0
   keep <- keep & !missing
   if (!all(keep)) {
     if (!any(keep)) bad_input("formula: no row has a response")
@@ -49,6 +50,19 @@ read_formula <- function(formula, data, roles, caller) {
   }
   dropped <- if (any(missing)) structure(which(missing), class = "omit")
   list(x = x, y = y, roles = roles[names(roles) != "subset"], terms = terms, shifts = shifts, name = paste(deparse(formula[[2]]), collapse = ""), dropped = dropped)
+}
+
+# The columns of a response cbind(a, b): cbind() itself would make numbers of factors.
+targets_of <- function(side, value) {
+  parts <- as.list(side)[-1]
+  y <- value(side, "formula")
+  named <- names(parts)
+  plain <- vapply(parts, function(part) is.null(dim(value(part, "formula"))), NA)
+  if (!all(plain) || length(parts) != ncol(y)) return(y)
+  names <- vapply(seq_along(parts), function(i) if (!is.null(named) && nzchar(named[i])) named[i] else paste(deparse(parts[[i]]), collapse = ""), "")
+  columns <- lapply(parts, value, "formula")
+  if (!any(vapply(columns, is.factor, NA))) return(`colnames<-`(y, names))
+  as.data.frame(stats::setNames(lapply(columns, rep_len, nrow(y)), names), optional = TRUE)
 }
 
 # The names of the columns that a right side of names, dots, plus and minus means; NULL if it is

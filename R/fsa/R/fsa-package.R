@@ -25,7 +25,7 @@
 #' `fsa_warning`.
 #'
 #' @importFrom graphics plot
-#' @importFrom stats coef formula logLik nobs predict residuals
+#' @importFrom stats coef confint formula logLik nobs predict residuals
 #' @name fsa-package
 #' @keywords internal
 NULL

@@ -10,15 +10,15 @@ new_fsa <- function(text) {
   if (file$version > model_version || !of$loss %in% names(family_of)) {
     bad_input("the model is of a newer fsa, version ", file$version, " with the loss ", of$loss, ": update the package")
   }
-  if (!is.null(of$targets)) bad_input("the model has several targets, which this package does not predict: use the command fsa predict")
   variables <- lapply(of$variables, read_variable, outputs = of$outputs, bins = of$bins)
   structure(class = "fsa", list(
     model = text, family = family_of[[of$loss]], task = of$task, loss = of$loss,
-    classes = of$classes, quantiles = of$loss_settings$quantiles, outputs = of$outputs, intercept = of$intercept, variables = variables,
+    classes = of$classes, quantiles = of$loss_settings$quantiles, cuts = of$loss_settings$thresholds, targets = of$targets, outputs = of$outputs, intercept = of$intercept, variables = variables,
     interactions = lapply(of$interactions, read_interaction), discoveries = of$discoveries,
+    costs = of$training$costs, confidence = read_confidence(of$stability),
     k = of$training$k, nobs = of$training$rows, columns = of$training$columns,
     metrics = unlist(of$training$metrics), validation = of$validation,
-    probabilities = isTRUE(of$calibrated) || of$loss %in% c("logistic", "multinomial"),
+    probabilities = isTRUE(of$calibrated) || of$loss %in% c("logistic", "multinomial", "ordinal"),
     baselines = of$baselines,
     shift = if (!is.null(of$training$offset)) list(name = of$training$offset, word = if (isTRUE(of$training$exposure)) "exposure" else "offset"),
     moments = unlist(lapply(of$columns, function(column) if (column$kind %in% c("date", "time")) column$name))
@@ -43,6 +43,12 @@ read_interaction <- function(p) {
   p
 }
 
+# The confidence intervals of a model, if they were asked for: their level, and those of each variable.
+read_confidence <- function(stability) {
+  if (is.null(stability$confidence)) return(NULL)
+  list(level = stability$confidence, variables = lapply(stability$variables, `[`, c("estimate", "low", "high")))
+}
+
 # The selected variables, and those of interactions, which need not be among them: their names, and
 # whether they are texts.
 needed_variables <- function(object) {
@@ -53,8 +59,11 @@ needed_variables <- function(object) {
   data.frame(name = unique(name), text = unique(name) %in% name[texts])
 }
 
-# The names of the decision values of a row, if there are several: classes or quantiles.
-output_names <- function(object) if (is.null(object$quantiles)) object$classes else format_each(object$quantiles)
+# The names of the decision values of a row, if there are several: targets, classes or quantiles.
+output_names <- function(object) {
+  if (!is.null(object$targets)) return(target_names(object))
+  if (is.null(object$quantiles)) object$classes else format_each(object$quantiles)
+}
 
 format_each <- function(numbers) vapply(numbers, format, "", digits = 15)
 
@@ -142,11 +151,13 @@ fsa_variables <- function(object) {
 #' @param object A model of [fsa()] or [fsa_read()].
 #' @param ... Not used.
 #' @return A vector with the intercept, the slope of each number and a value for
-#'   each category, named by variable and category; with several classes or
-#'   quantiles, a matrix with a column for each. Variables that were not selected are left out. A model
+#'   each category, named by variable and category; with several classes,
+#'   quantiles or targets, a matrix with a column for each. Variables that were not selected are left out. A model
 #'   of curves has no coefficients: fit it with `bins = 0`. Neither has a model with
 #'   interactions, of which each variable has several effects. Those of `"cox"` are
-#'   logarithms of hazard ratios, and have no intercept.
+#'   logarithms of hazard ratios, and have no intercept. Those of `"ordinal"` have a
+#'   threshold between neighbouring classes, such as `low|mid`, in its place: the log
+#'   odds of `low` are the threshold minus the decision value.
 #' @examplesIf fsa::fsa_available()
 #' options(fsa.threads = 2)
 #' coef(fsa(mpg ~ ., mtcars, k = 3, bins = 0, quick = TRUE))
@@ -162,7 +173,7 @@ coef.fsa <- function(object, ...) {
   base <- object$intercept
   rows <- lapply(object$variables, function(v) {
     to <- t(v$coefficients)
-    rownames(to) <- if (is.null(v$categories)) v$label else paste0(v$label, v$categories)
+    rownames(to) <- effect_names(v)
     if (!is.null(v$missing)) {
       to <- rbind(to, v$missing)
       rownames(to)[nrow(to)] <- paste0("is.na(", v$label, ")")
@@ -172,7 +183,19 @@ coef.fsa <- function(object, ...) {
   for (v in object$variables) if (v$kind == "linear") base <- base - v$coefficients[, 1] * v$center
   all <- do.call(rbind, c(list(matrix(base, 1, dimnames = list("(Intercept)", NULL))), rows))
   if (object$task == "survival") return(all[-1, 1])
+  if (!is.null(object$cuts)) {
+    names <- object$classes
+    return(c(stats::setNames(object$cuts - base, paste(names[-length(names)], names[-1], sep = "|")), all[-1, 1]))
+  }
   if (object$outputs == 1) return(all[, 1])
   colnames(all) <- output_names(object)
   all
+}
+
+# The names of the effects of a variable: one for a line, or those of its categories, knots or bins.
+effect_names <- function(v) {
+  if (!is.null(v$categories)) return(paste0(v$label, v$categories))
+  if (v$kind == "linear") return(v$label)
+  at <- if (v$kind == "curve") v$knots else utils::head(seq(v$low, v$high, length.out = ncol(v$coefficients) + 1), -1)
+  paste0(v$label, "[", vapply(at, format, "", digits = 6), "]")
 }

@@ -3,8 +3,10 @@
 #' @param x A model of [fsa()] or [fsa_read()].
 #' @param type `"responses"` shows what each variable adds to the decision value by itself,
 #'   `"importance"` how much it and each interaction adds, and `"sizes"` the cross-validated error of each number
-#'   of variables and interactions, with bars of one standard error; the full line is the chosen size
-#'   and the dashed one that of the lowest error. A model of [cv.fsa()] shows sizes
+#'   of variables and interactions, or of each budget, with bars of one standard error; the full line is the chosen size
+#'   and the dashed one that of the lowest error. `"path"` shows the coefficients of
+#'   scaled variables while others are dropped, for the selected ones and, dotted, for
+#'   those that were dropped last; the axis above has the number of variables left. A model of [cv.fsa()] shows sizes
 #'   unless a type is given.
 #' @param variables Names of the variables to show; `NULL` for the nine most
 #'   important ones, or for importance the 30 most important ones.
@@ -16,8 +18,8 @@
 #' plot(fit)
 #' plot(fit, "responses")
 #' @export
-plot.fsa <- function(x, type = c("responses", "importance", "sizes"), variables = NULL, ...) {
-  type <- if (!missing(type)) a_word("responses", "importance", "sizes")(type, "type") else if (inherits(x, "cv.fsa") && !is.null(sizes(x))) "sizes" else "responses"
+plot.fsa <- function(x, type = c("responses", "importance", "sizes", "path"), variables = NULL, ...) {
+  type <- if (!missing(type)) a_word("responses", "importance", "sizes", "path")(type, "type") else if (inherits(x, "cv.fsa") && !is.null(sizes(x))) "sizes" else "responses"
   known <- if (type == "importance") term_names(x) else variable_names(x)
   if (!is.null(variables) && !all(variables %in% known)) {
     of <- setdiff(variables, known)[1]
@@ -25,6 +27,7 @@ plot.fsa <- function(x, type = c("responses", "importance", "sizes"), variables 
   }
   switch(type,
     sizes = plot_sizes(x, ...),
+    path = plot_path(x, ...),
     importance = plot_importance(x, variables, ...),
     responses = plot_responses(x, variables, ...)
   )
@@ -42,13 +45,14 @@ plot_sizes <- function(x, ...) {
   low <- of$mean - of$se
   high <- of$mean + of$se
   with_defaults(graphics::plot, list(
-    x = of$size, y = of$mean, ylim = range(low, high, x$validation$null, na.rm = TRUE), type = "o", pch = 20,
-    xlab = "number of variables", ylab = paste("cross-validated", x$validation$measure)
+    x = if (is.null(of$budget)) of$size else of$budget, y = of$mean, ylim = range(low, high, x$validation$null, na.rm = TRUE), type = "o", pch = 20,
+    xlab = if (is.null(of$budget)) "number of variables" else "budget", ylab = paste("cross-validated", x$validation$measure)
   ), ...)
   shown <- which(high > low)
-  graphics::segments(of$size[shown], low[shown], of$size[shown], high[shown], col = "grey60")
-  graphics::abline(v = x$validation$chosen)
-  graphics::abline(v = x$validation$best, lty = 2)
+  at <- function(size) if (is.null(of$budget)) size else of$budget[match(size, of$size)]
+  graphics::segments(at(of$size)[shown], low[shown], at(of$size)[shown], high[shown], col = "grey60")
+  graphics::abline(v = at(x$validation$chosen))
+  graphics::abline(v = at(x$validation$best), lty = 2)
   invisible(of)
 }
 

@@ -5,9 +5,10 @@
 #'   by name; others are ignored. If it is missing, the training rows are used.
 #' @param type `"response"` gives numbers, or probabilities: of the second of two
 #'   classes, or a matrix with a column for each of several. Several quantiles are a
-#'   matrix, too, and those of a row are in ascending order. `"link"` gives the
+#'   matrix, too, and those of a row are in ascending order, and so are several
+#'   targets: their numbers, or the probability of the second class of each label. `"link"` gives the
 #'   decision value, which for two classes is the log odds. `"class"` gives the
-#'   predicted class, and `"terms"` a matrix of what each variable adds to the
+#'   predicted class, and for several labels a data frame with that of each; and `"terms"` a matrix of what each variable adds to the
 #'   decision value, with the rest but the offset in the attribute `constant`. For
 #'   `"cox"`, `"link"` is the logarithm of the hazard ratio, `"risk"` (or `"response"`)
 #'   the hazard ratio, and `"survival"` a matrix of the probabilities of no event
@@ -38,13 +39,14 @@ predict.fsa <- function(object, newdata, type = c("response", "link", "class", "
                         times = NULL, newoffset = NULL, newexposure = NULL, ...) {
   if (...length() > 0) bad_input("...: predict() has no argument ", shown(names(list(...))[1]))
   type <- if (missing(type)) "response" else a_word("response", "link", "class", "terms", "risk", "survival")(type, "type")
-  if (type == "class" && object$task != "classification") bad_input("type = \"class\": the model predicts no classes but ", if (object$task == "ranking") "ranks" else if (object$task == "survival") "risks" else "numbers")
+  if (type == "class" && !object$task %in% c("classification", "multilabel")) bad_input("type = \"class\": the model predicts no classes but ", if (object$task == "ranking") "ranks" else if (object$task == "survival") "risks" else "numbers")
   if (type %in% c("risk", "survival") && object$task != "survival") bad_input("type = \"", type, "\": it is for family = \"cox\"")
   if (type == "risk") type <- "response"
   if (!is.null(times) && type != "survival") bad_input("times: they are for type = \"survival\"")
   if (type == "survival") times <- survival_times(object, times)
   if (!is.null(interval)) {
     if (!is.null(object$quantiles)) bad_input("interval: the model predicts several quantiles, and the lowest and the highest of them are an interval")
+    if (!is.null(object$targets)) bad_input("interval: the model predicts several targets, and intervals are for one")
     if (type != "response" || object$task != "regression") bad_input("interval: it is for predicted numbers only")
     interval <- a_number(0, 1, above = TRUE)(interval, "interval")
   }
@@ -55,7 +57,7 @@ predict.fsa <- function(object, newdata, type = c("response", "link", "class", "
     if (type == "link") return(plain(object$linear.predictors))
     if (type == "survival") return(survival(object, object$linear.predictors, times))
     if (type == "response") return(object$fitted.values)
-    return(predicted_class(object, object$fitted.class))
+    return(predicted_class(object, object$fitted.class, object$linear.predictors))
   }
   table <- new_rows(object, newdata)
   shift <- new_shift(object, newdata, table$rows, newoffset, newexposure, type)
@@ -66,7 +68,7 @@ predict.fsa <- function(object, newdata, type = c("response", "link", "class", "
   switch(type,
     link = plain(scores$decision),
     survival = survival(object, scores$decision, times),
-    class = predicted_class(object, scores$class),
+    class = predicted_class(object, scores$class, scores$decision),
     terms = as_terms(object, scores$terms),
     if (is.null(interval)) to_response(object, scores) else cbind(fit = plain(scores$decision), lwr = scores$low, upr = scores$high)
   )
@@ -166,7 +168,7 @@ score <- function(service, object, table, shift = NULL, terms = FALSE, coverage 
   want <- list(decision = space(rows))
   if (object$task == "classification") {
     want$class <- space(n)
-    if (object$probabilities) want$probability <- space(rows)
+    if (object$probabilities) want$probability <- space(if (is.null(object$cuts)) rows else n * length(object$classes))
   }
   if (terms) want$contributions <- space(rows * length(term_names(object)))
   if (!is.null(coverage)) want <- c(want, list(low = space(n), high = space(n), coverage = coverage))
@@ -183,7 +185,10 @@ score <- function(service, object, table, shift = NULL, terms = FALSE, coverage 
   scores
 }
 
-predicted_class <- function(object, codes) as_classes(object$classes[codes + 1], object$response)
+predicted_class <- function(object, codes, decision) {
+  if (!is.null(object$targets)) return(predicted_labels(object, decision))
+  as_classes(object$classes[codes + 1], object$response)
+}
 
 plain <- function(decision) if (ncol(decision) == 1) decision[, 1] else decision
 

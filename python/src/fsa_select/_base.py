@@ -593,7 +593,8 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         of: dict[str, Any] | None = None
         if matrix:
             of = {"width": self.n_features_in_, "places": [self._place(v) for v in self.model_.needed]}
-        texts = getattr(self, "classes_", np.empty(0)).dtype.kind in "OSUT"
+        classes = getattr(self, "classes_", np.empty(0))
+        texts = any(of.dtype.kind in "OSUT" for of in (classes if isinstance(classes, list) else [classes]))  # a list has those of each label
         return _export.export(self.model_, to, path, dialect=dialect, table=table, matrix=of, text_labels=texts)
 
     def onnx_inputs(self, X: Any) -> dict[str, Vector]:

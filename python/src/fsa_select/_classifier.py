@@ -98,6 +98,11 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
     _losses = ("auto", *LOSSES)
     _of_several = ("auto", "logistic")
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_label = True
+        return tags
+
     def __init__(
         self,
         k: int | str = "auto",

@@ -40,6 +40,8 @@ def _set_shapes(operator: Any) -> None:
     """The types and shapes of the outputs of an estimator."""
     model, rows = operator.raw_operator, operator.inputs[0].get_first_dimension()
     numbers = DoubleTensorType if _is_double(operator) else FloatTensorType
+    if is_classifier(model) and model.model_.targets:
+        raise ValueError(f"{type(model).__name__}: it predicts {len(model.model_.targets)} labels, which a step of a pipeline cannot express: export('onnx') writes them")
     if is_classifier(model):
         numbered = operator.scope_inst.get_options(model, {"nocl": False})["nocl"]
         labels = StringTensorType if model.classes_.dtype.kind in "OSUT" and not numbered else Int64TensorType
@@ -51,7 +53,7 @@ def _set_shapes(operator: Any) -> None:
             raise ValueError("FSASelector: the inputs are of several types, and its output is of one: convert its model, or give inputs of one type")
         operator.outputs[0].set_type(kinds.pop()([rows, len(model.selected_)]))
     else:
-        operator.outputs[0].set_type(numbers([rows, 1]))
+        operator.outputs[0].set_type(numbers([rows, model.model_.outputs]))
 
 
 def _is_double(operator: Any) -> bool:

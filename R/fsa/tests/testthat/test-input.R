@@ -9,7 +9,7 @@ test_that("bad input is an error that names the argument", {
   bad(fsa(x, y[-1], k = 2), "y has 79 values for 80 rows")
   bad(fsa(x, replace(y, 3, NA), k = 2), "y: row 3 is missing")
   bad(fsa(x, replace(y, 3, Inf), k = 2), "y: row 3 is infinite")
-  bad(fsa(x, cbind(y, y), k = 2), "y has several columns")
+  bad(fsa(x, cbind(y, y), k = 2), "y has two columns \"y\"")
   bad(fsa(x, rep("a", 80), k = 2), "y has one class only")
   bad(fsa(x, y + 1i, k = 2), "y is of class complex")
   bad(fsa(replace(x, 5, Inf), y, k = 2), "x: column \"a\" is infinite in row 5")
