@@ -63,6 +63,9 @@ type Objective struct {
 	Balanced bool
 	// Ridge is λ of the ridge penalty λ‖β‖² on the mean loss, or None; Auto chooses it from the data.
 	Ridge float64
+	// OffsetModel is a model from which the fit starts: its decision values are added to the offset of each row, also on
+	// held-out rows. The fitted model contains it and predicts with it.
+	OffsetModel *model.Model
 	// Constraints limit the effects of variables. The fit finds the optimum under them.
 	Constraints []Constraint
 	// CurvePriors holds the strengths of the priors on shape functions, by the

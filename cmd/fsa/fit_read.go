@@ -44,7 +44,7 @@ func (r *fitRun) prepare() (err error) {
 func (r *fitRun) read() (err error) {
 	o, start := &r.options, time.Now()
 	r.in.Note, r.in.Reading, r.in.Least = r.progress.note, r.progress.read, o.K
-	r.in.Use = slices.Concat(r.use, o.Selection.Force)
+	r.in.Use = slices.Concat(r.use, o.Selection.Force, r.in.expects)
 	if r.spread.joined() {
 		r.table, err = r.spread.read(r)
 	} else {

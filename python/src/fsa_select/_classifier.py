@@ -145,6 +145,7 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         costs: Any = None,
         budget: float | Sequence[float] | None = None,
         quotas: dict[str, int] | None = None,
+        offset_model: Any = None,
         stability: int = 0,
         confidence: float | None = None,
         memory: int | str | None = None,
@@ -203,6 +204,7 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         self.costs = costs
         self.budget = budget
         self.quotas = quotas
+        self.offset_model = offset_model
         self.stability = stability
         self.confidence = confidence
         self.memory = memory

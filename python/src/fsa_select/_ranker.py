@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-@documented(losses='"rank", also called "auto".', fdr=False)
+@documented(losses='"rank", also called "auto".', fdr=False, start=False)
 class FSARanker(FSABase):
     """Select features and fit a ranking of samples within queries.
 
