@@ -79,7 +79,7 @@ type Constraint = model.Constraint
 // Cost is the price of a column.
 type Cost = model.Cost
 
-// Quota is the largest number of some columns that may be selected.
+// Quota is the largest and the smallest number of some columns that may be selected.
 type Quota = model.Quota
 
 // Selection describes which variables may be selected, and how many. The zero value lets all
@@ -104,7 +104,7 @@ type Selection struct {
 	// means several up to the price of all. K is then Auto.
 	Costs   []Cost
 	Budgets []float64
-	// Quotas are the largest numbers of some columns that may be selected.
+	// Quotas are the largest and the smallest numbers of some columns that may be selected.
 	Quotas []Quota
 	// Interactions are pairs of variables that may be selected too.
 	Interactions Interactions

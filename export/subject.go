@@ -52,7 +52,7 @@ type subject struct {
 	Pairs        []*pair
 	// variables is the number of terms that are selected variables. The terms behind them are of columns that only
 	// pairs use.
-	variables int
+	variables   int
 	offsetModel *model.Model // nil if there is none
 	// Numbers and Texts are the terms of numeric columns and of text columns.
 	Numbers, Texts []*model.Term

@@ -101,6 +101,9 @@ func (r *fitRun) checkNamed() error {
 			return usagef("--force %s: this column cannot be selected, %s", name, role)
 		}
 	}
+	if err := r.in.keepsQuotas(r.options.Selection.Quotas, r.table); err != nil {
+		return err
+	}
 	for _, name := range r.use {
 		if r.table.Lookup(name) < 0 {
 			return usagef("--use %s: there is no such variable in %s", name, r.path)

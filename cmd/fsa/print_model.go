@@ -29,7 +29,7 @@ type summary struct {
 	Offset      string               `json:"offset,omitempty"` // a column
 	Exposure    bool                 `json:"exposure,omitempty"`
 	OffsetModel *started             `json:"offset_model,omitempty"` // its decision values are offsets
-	Method      string               `json:"method,omitempty"` // if it was not annealing
+	Method      string               `json:"method,omitempty"`       // if it was not annealing
 	Task        model.Task           `json:"task"`
 	Classes     []string             `json:"classes,omitempty"`
 	Targets     []model.TargetColumn `json:"targets,omitempty"` // if there are several, in the order of coefficients

@@ -144,7 +144,7 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         constraints: dict[str | int, Any] | None = None,
         costs: Any = None,
         budget: float | Sequence[float] | None = None,
-        quotas: dict[str, int] | None = None,
+        quotas: dict[str, int | tuple[int, int | None]] | None = None,
         offset_model: Any = None,
         stability: int = 0,
         confidence: float | None = None,

@@ -107,7 +107,8 @@ PARAMETERS = """k : int or "auto", default="auto"
         What the selected features may cost. Of a list, cross-validation chooses the smallest amount
         that is not worse, and of amounts up to the price of all if it is None.
     quotas : dict or None, default=None
-        The largest number of some features, by a name or by a pattern of names such as "sensor*".
+        The largest number of some features, by a name or by a pattern of names such as "sensor*", or a
+        tuple of the smallest number and the largest one, which may be None.
 {start}    stability : int, default=0
         Number of pairs of half samples on which the selection is repeated, to measure its stability.
     confidence : float or None, default=None

@@ -118,7 +118,7 @@ class FSASurvival(FSABase):
         constraints: dict[str | int, Any] | None = None,
         costs: Any = None,
         budget: float | Sequence[float] | None = None,
-        quotas: dict[str, int] | None = None,
+        quotas: dict[str, int | tuple[int, int | None]] | None = None,
         offset_model: Any = None,
         stability: int = 0,
         confidence: float | None = None,
