@@ -70,8 +70,13 @@ func (o *Options) checkQuotas() error {
 		return nil
 	}
 	for _, q := range s.Quotas {
-		if q.Most < 0 || len(q.Columns) == 0 {
+		switch {
+		case q.Most < 0 || q.Least < 0 || len(q.Columns) == 0:
 			return optionError("quota %s: it must have columns, and a number that is not negative", q)
+		case q.Most > 0 && q.Least > q.Most:
+			return optionError("quota %s: its smallest number is above its largest", q)
+		case q.Least > 0 && s.Costs != nil:
+			return optionError("quota %s: a selection within a budget cannot be sure to have some of its columns: leave the smallest number out, or the prices", q)
 		}
 		for _, pattern := range q.Columns {
 			if _, err := path.Match(pattern, ""); err != nil {

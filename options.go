@@ -63,6 +63,9 @@ type Objective struct {
 	Balanced bool
 	// Ridge is λ of the ridge penalty λ‖β‖² on the mean loss, or None; Auto chooses it from the data.
 	Ridge float64
+	// OffsetModel is a model from which the fit starts: its decision values are added to the offset of each row, also on
+	// held-out rows. The fitted model contains it and predicts with it.
+	OffsetModel *model.Model
 	// Constraints limit the effects of variables. The fit finds the optimum under them.
 	Constraints []Constraint
 	// CurvePriors holds the strengths of the priors on shape functions, by the
@@ -76,7 +79,7 @@ type Constraint = model.Constraint
 // Cost is the price of a column.
 type Cost = model.Cost
 
-// Quota is the largest number of some columns that may be selected.
+// Quota is the largest and the smallest number of some columns that may be selected.
 type Quota = model.Quota
 
 // Selection describes which variables may be selected, and how many. The zero value lets all
@@ -101,7 +104,7 @@ type Selection struct {
 	// means several up to the price of all. K is then Auto.
 	Costs   []Cost
 	Budgets []float64
-	// Quotas are the largest numbers of some columns that may be selected.
+	// Quotas are the largest and the smallest numbers of some columns that may be selected.
 	Quotas []Quota
 	// Interactions are pairs of variables that may be selected too.
 	Interactions Interactions

@@ -20,7 +20,7 @@ func (o Options) settings() fit.Settings {
 	if o.Run.Threads == 0 {
 		o.Run.Threads = runtime.GOMAXPROCS(0)
 	}
-	return fit.Settings{Response: o.response(), Training: o.training(), Request: o.request(), Validation: fit.Validation(o.Validation), Run: o.Run.settings()}
+	return fit.Settings{Response: o.response(), Start: o.Objective.OffsetModel, Training: o.training(), Request: o.request(), Validation: fit.Validation(o.Validation), Run: o.Run.settings()}
 }
 
 // plain returns the options with names of defaults replaced by zero values.

@@ -50,6 +50,9 @@ func Write(w io.Writer, m *model.Model, o Options) error {
 	if a := m.Additive(); a.Offset != "" && o.To != "json" {
 		return fmt.Errorf("%w: the model adds the offset of column %q, which %s cannot express: use fsa predict, or export to json", ErrOffset, a.Offset, o.To)
 	}
+	if m.OffsetModel() != nil && o.To != "json" {
+		return fmt.Errorf("%w: the model contains the offset model from which it started, which %s cannot express yet: use fsa predict, or export to json", ErrOffset, o.To)
+	}
 	if m.Cuts() != nil && o.To != "json" {
 		return fmt.Errorf("%w: the model has ordered classes, whose thresholds %s cannot express yet: use fsa predict, or export to json", ErrOrdered, o.To)
 	}

@@ -28,6 +28,8 @@ type described struct {
 	Intercept []float64            `json:"intercept"`
 	// Interactions are pairs of variables; files without them have version 2.
 	Interactions []model.Interaction `json:"interactions,omitempty"`
+	// OffsetModel is a model whose decision values are added; files without it have version 2 or 3.
+	OffsetModel json.RawMessage `json:"offset_model,omitempty"`
 }
 
 // describedTerm is a term; each kind uses some of its fields.
@@ -55,9 +57,17 @@ func asJSON(s *subject, _ *Options) ([]byte, error) {
 	if s.Interactions != nil {
 		version = 3
 	}
+	var start []byte
+	if s.offsetModel != nil {
+		version = 4
+		var err error
+		if start, err = asJSON(newSubject(s.offsetModel), nil); err != nil {
+			return nil, err
+		}
+	}
 	head, err := compact(described{
 		Format: "fsa-export", Version: version, Interactions: s.Interactions, Task: s.Task, Loss: s.Loss, Link: s.Link, Offset: s.Offset, Exposure: s.Exposure, Threshold: s.Threshold, Classes: s.Classes,
-		Cuts: s.Cuts, Quantiles: s.Quantiles, Targets: s.Targets, Outputs: s.Outputs(), Intercept: s.Intercept,
+		Cuts: s.Cuts, Quantiles: s.Quantiles, Targets: s.Targets, Outputs: s.Outputs(), Intercept: s.Intercept, OffsetModel: start,
 	})
 	if err != nil {
 		return nil, err

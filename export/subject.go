@@ -52,13 +52,14 @@ type subject struct {
 	Pairs        []*pair
 	// variables is the number of terms that are selected variables. The terms behind them are of columns that only
 	// pairs use.
-	variables int
+	variables   int
+	offsetModel *model.Model // nil if there is none
 	// Numbers and Texts are the terms of numeric columns and of text columns.
 	Numbers, Texts []*model.Term
 }
 
 func newSubject(m *model.Model) *subject {
-	s := &subject{Additive: m.Additive(), Task: m.Task(), Loss: m.Loss(), Classes: m.Classes(), Cuts: m.Cuts(), Quantiles: m.Settings().Quantiles, Targets: m.Targets(), Interactions: m.Interactions()}
+	s := &subject{Additive: m.Additive(), Task: m.Task(), Loss: m.Loss(), Classes: m.Classes(), Cuts: m.Cuts(), Quantiles: m.Settings().Quantiles, Targets: m.Targets(), Interactions: m.Interactions(), offsetModel: m.OffsetModel()}
 	s.Log, s.Share = s.Link == model.Exp, s.Link == model.Logistic && s.Task == model.Regression
 	s.variables = len(s.Terms)
 	s.addPairs(m)

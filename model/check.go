@@ -77,7 +77,7 @@ func (s *spec) check() error {
 	if len(names) > s.Training.Columns {
 		return fmt.Errorf("%d variables of a table with %d columns", len(names), s.Training.Columns)
 	}
-	if err := s.checkInteractions(); err != nil {
+	if err := cmp.Or(s.checkInteractions(), s.checkOffsetModel()); err != nil {
 		return err
 	}
 	for i := range s.Tests {
@@ -215,6 +215,21 @@ func (s *spec) checkSettings() error {
 func (b *Baseline) check() error {
 	if len(b.Times) != len(b.Hazard) || !finite(b.Times...) || !finite(b.Hazard...) || !ascend(b.Times) || !slices.IsSorted(b.Hazard) || len(b.Hazard) > 0 && !(b.Hazard[0] >= 0) {
 		return errors.New("its baseline hazard is invalid")
+	}
+	return nil
+}
+
+// checkOffsetModel returns an error if the offset model cannot be one.
+func (s *spec) checkOffsetModel() error {
+	of := s.OffsetModel
+	switch {
+	case of == nil:
+		return nil
+	case s.Outputs != 1 || of.Outputs != 1 || of.Task != s.Task || of.Training.Offset != "" || !slices.Equal(of.Classes, s.Classes):
+		return errors.New("its offset model does not match the task")
+	}
+	if err := of.check(); err != nil {
+		return fmt.Errorf("its offset model: %w", err)
 	}
 	return nil
 }

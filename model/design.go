@@ -31,6 +31,8 @@ type Learned struct {
 	Threshold  float64
 	// Cuts are the thresholds of ordered classes.
 	Cuts []float64
+	// OffsetModel is the model from which the fit started; nil if there is none.
+	OffsetModel *Model
 	// Extrapolate is one of [Extrapolations], or empty.
 	Extrapolate string
 }
@@ -51,6 +53,9 @@ func FromDesign(d *data.Dataset, l Learned) (*Model, error) {
 		Training: l.Training, Validation: l.Validation, Discoveries: l.Discoveries, Calibrated: l.Calibrated, Threshold: l.Threshold,
 	}
 	s.Settings.Cuts = l.Cuts
+	if l.OffsetModel != nil {
+		s.OffsetModel = &l.OffsetModel.inTable(d).spec
+	}
 	var indicators []variable
 	for _, c := range l.Variables {
 		if of := l.Design.Product(c.Variable); of != nil {

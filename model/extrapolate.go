@@ -50,6 +50,9 @@ func (m *Model) Extrapolated() *Model {
 	to.spec.Variables = slices.Clone(m.spec.Variables)
 	to.spec.Interactions = slices.Clone(m.spec.Interactions)
 	to.spec.extrapolate(line)
+	if of := m.OffsetModel(); of != nil {
+		to.spec.OffsetModel = &of.Extrapolated().spec
+	}
 	return to
 }
 

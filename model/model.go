@@ -119,6 +119,9 @@ func (m *Model) Selected() []Selected {
 // Kinds returns how the columns that the model uses are read, by name; see [data.Schema].
 func (m *Model) Kinds() map[string]kind.Column {
 	all := map[string]kind.Column{}
+	if of := m.OffsetModel(); of != nil {
+		all = of.Kinds()
+	}
 	for i := range m.spec.Variables {
 		v := &m.spec.Variables[i]
 		all[v.Name] = kind.Column{Kind: v.plainKind()}
@@ -132,6 +135,15 @@ func (m *Model) Kinds() map[string]kind.Column {
 		all[c.Name] = c.Column
 	}
 	return all
+}
+
+// OffsetModel returns the model whose decision values are the offsets of this one, or nil. Its decision values are part of
+// those of this model.
+func (m *Model) OffsetModel() *Model {
+	if m.spec.OffsetModel == nil {
+		return nil
+	}
+	return &Model{spec: *m.spec.OffsetModel, program: m.program}
 }
 
 // Intercept returns the decision values of a row of zeros, for the linear part of the model.

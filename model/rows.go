@@ -62,6 +62,13 @@ func (m *Model) columns() []string {
 			}
 		}
 	}
+	if of := m.OffsetModel(); of != nil {
+		for _, name := range of.columns() {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
 	return names
 }
 

@@ -25,6 +25,7 @@ type Scorer struct {
 	zeroRow []float64        // for sparse tables: the decision values of a row of zeros
 	pairs   []pairColumns    // for each interaction
 	offset  int              // column of the offset, or −1
+	start   *Scorer          // of the offset model; nil if there is none
 	given   []float64        // offsets of all rows, if they are not in a column
 }
 
@@ -98,6 +99,12 @@ func (m *Model) scorer(s *data.Schema, offset int, given []float64) (*Scorer, er
 		}
 		return nil, &data.Error{Msg: fmt.Sprintf("the table lacks what the model needs: %s%s", strings.Join(lacking, ", "), more)}
 	}
+	if of := m.OffsetModel(); of != nil {
+		var err error
+		if sc.start, err = of.scorer(s, -1, nil); err != nil {
+			return nil, err
+		}
+	}
 	sc.levels = make([]map[string]int, len(m.spec.Variables))
 	sc.parts = make([]*kind.Part, len(m.spec.Variables))
 	for i := range m.spec.Variables {
@@ -130,6 +137,13 @@ func (sc *Scorer) Score(b *data.Block) ([]float64, error) {
 	}
 	s := sc.spec
 	out := make([]float64, b.Rows*s.Outputs)
+	var start []float64
+	if sc.start != nil {
+		var err error
+		if start, err = sc.start.Score(b); err != nil {
+			return nil, err
+		}
+	}
 	sc.learnLevels()
 	pair := make([]float64, s.Outputs)
 	for i := range b.Rows {
@@ -174,6 +188,9 @@ func (sc *Scorer) Score(b *data.Block) ([]float64, error) {
 				return nil, err
 			}
 			z[0] += o
+		}
+		if start != nil {
+			z[0] += start[i]
 		}
 		for _, v := range z {
 			if !finite(v) {
@@ -230,6 +247,9 @@ func (sc *Scorer) level(k int, x float64) int {
 // Variables without such rows are omitted.
 func (sc *Scorer) Unseen() map[string]int {
 	out := map[string]int{}
+	if sc.start != nil {
+		out = sc.start.Unseen()
+	}
 	for k, n := range sc.unseen {
 		if n > 0 {
 			out[sc.spec.Variables[k].Name] = n

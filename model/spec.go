@@ -25,6 +25,9 @@ type spec struct {
 	Variables []variable `json:"variables"`
 	// Interactions are the selected pairs of variables, the most important first.
 	Interactions []interaction `json:"interactions,omitempty"`
+	// OffsetModel is the model whose decision values are added to those of this one; nil if there is none. Its offset is that
+	// of this model, and added once.
+	OffsetModel *spec `json:"offset_model,omitempty"`
 	// Columns says how columns are read that are not plain numbers or texts.
 	Columns  []column `json:"columns,omitempty"`
 	Training Training `json:"training"`

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"path"
 	"strconv"
 	"strings"
 
@@ -28,7 +29,7 @@ type costFlags struct {
 func (c *costFlags) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&c.path, "costs", "", "`FILE` with the price of a column on each line: the column, its price and, if several columns are paid together, the name of their panel")
-	f.StringArrayVar(&c.limits, "quota", nil, "select at most so many of the columns whose names match, `PATTERN=N`, such as sensor*=3; may be given several times")
+	f.StringArrayVar(&c.limits, "quota", nil, "select at most so many of the columns whose names match, `PATTERN=N`, such as sensor*=3, at least so many, such as sensor*=1.., or both, such as sensor*=1..3; may be given several times")
 	f.StringVar(&c.budget, "budget", "", "select what predicts best for at most `MONEY`, instead of -k; cross-validation chooses from a list such as 20,50,100, or from amounts up to the price of all if it is left out (with --costs)")
 }
 
@@ -62,11 +63,20 @@ func (c *costFlags) read(ctx context.Context) (costs []model.Cost, budgets []flo
 func (c *costFlags) quotas() (list []fsa.Quota, err error) {
 	for _, text := range c.limits {
 		at := strings.LastIndex(text, "=") // a name may contain it
-		n, err := strconv.Atoi(strings.TrimSpace(text[at+1:]))
-		if at < 1 || err != nil || n < 0 {
-			return nil, usagef("--quota %s: it must be PATTERN=N, such as sensor*=3", text)
+		least, most, ranged := strings.Cut(strings.TrimSpace(text[at+1:]), "..")
+		if !ranged {
+			least, most = "0", least
 		}
-		list = append(list, fsa.Quota{Columns: []string{text[:at]}, Most: n})
+		q := fsa.Quota{Columns: []string{text[:max(at, 0)]}}
+		var errs [2]error
+		q.Least, errs[0] = strconv.Atoi(least)
+		if most != "" || !ranged {
+			q.Most, errs[1] = strconv.Atoi(most)
+		}
+		if at < 1 || errors.Join(errs[:]...) != nil || q.Least < 0 || q.Most < 0 || ranged && (q.Least == 0 || most != "" && q.Most < q.Least) {
+			return nil, usagef("--quota %s: it must be PATTERN=N, such as sensor*=3, or PATTERN=LEAST.. or PATTERN=LEAST..MOST, such as sensor*=1..3", text)
+		}
+		list = append(list, q)
 	}
 	return list, nil
 }
@@ -111,4 +121,26 @@ func parseCosts(f io.Reader, name string) (list []model.Cost, err error) {
 		return nil, &data.Error{File: name, Msg: "it has no price: " + rule}
 	}
 	return list, nil
+}
+
+// keepsQuotas returns an error if --drop leaves a quota too few of the columns that it needs.
+func (in *input) keepsQuotas(quotas []fsa.Quota, t *data.Dataset) error {
+	for _, q := range quotas {
+		matches := func(name string) bool {
+			ok, _ := path.Match(q.Columns[0], name)
+			return ok
+		}
+		left := map[string]bool{}
+		for j := range t.Columns {
+			if name := t.ColumnName(j); matches(name) {
+				left[name] = true
+			}
+		}
+		for _, name := range in.Drop {
+			if len(left) < q.Least && matches(name) {
+				return usagef("--quota %s and --drop %s: the quota needs %d of its columns, and %d are left: drop fewer, or lower the quota", q, name, q.Least, len(left))
+			}
+		}
+	}
+	return nil
 }

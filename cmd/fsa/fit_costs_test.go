@@ -69,6 +69,9 @@ func TestCosts(t *testing.T) {
 	if text := must(t, "fit", table, "--target", "y", "-k", "2", "--quota", "s*=0", "--quota", "[gl]*=1"); !strings.Contains(text, "glucose ") || !strings.Contains(text, "age ") {
 		t.Error(text)
 	}
+	if text := must(t, "fit", table, "--target", "y", "-k", "1", "--quota", "a*=1.."); !strings.Contains(text, "age ") {
+		t.Error(text)
+	}
 	if text := must(t, "cv", table, "--target", "y", "--costs", costs, "--budget", "20,400"); !strings.Contains(text, "share of the folds that selected each variable:") {
 		t.Error(text)
 	}
@@ -87,6 +90,10 @@ func TestCostsRefused(t *testing.T) {
 		{[]string{"--costs", costs, "--budget", "-1"}, exitUsage, "it must be an amount of money"},
 		{[]string{"--quota", "age"}, exitUsage, "it must be PATTERN=N"},
 		{[]string{"--quota", "a*=1", "--quota", "age=1"}, exitUsage, `"age" is in the quotas a*=1 and age=1`},
+		{[]string{"--quota", "a*=3..1"}, exitUsage, "PATTERN=LEAST..MOST"},
+		{[]string{"--quota", "a*=1..", "--drop", "age", "-k", "1"}, exitUsage, "--quota a*=1.. and --drop age"},
+		{[]string{"--quota", "a*=1..", "--quota", "s*=1..1", "-k", "1"}, exitUsage, "k = 1, but the quotas a*=1.. and s*=1..1 need 2 variables"},
+		{[]string{"--quota", "a*=1..", "--costs", costs, "--budget", "100"}, exitUsage, "quota a*=1..: a selection within a budget"},
 		{[]string{"--quota", "a*=1", "--grid", "auto"}, exitUsage, "quotas need the table on one machine"},
 		{[]string{"--costs", costs, "-k", "2"}, exitUsage, "the budget decides"},
 		{[]string{"--costs", costs, "--quick"}, exitUsage, "one budget is needed"},

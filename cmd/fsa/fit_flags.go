@@ -31,6 +31,7 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 		deviceMemory string
 		method       string
 		losses       string
+		offsetModel  string
 		bins         string
 		priors       = strengths{}
 		folds        validationFlags
@@ -74,6 +75,9 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 			return err
 		}
 		if o.Selection.Quotas, err = costs.quotas(); err != nil {
+			return err
+		}
+		if err = startFrom(cmd, offsetModel, &in, &o); err != nil {
 			return err
 		}
 		if task.variants, err = newVariants(losses, bins); err != nil {
@@ -144,6 +148,7 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 	f.BoolVar(&o.Selection.Polish, "polish", false, "let dropped variables compete again while the loss falls: slower, and better if effects are weak")
 	f.BoolVar(&o.Quick, "quick", false, "do not cross-validate: fastest; without -k an information criterion chooses the size")
 	in.flags(cmd)
+	f.StringVar(&offsetModel, "offset-model", "", "start from the decision values of `MODEL`, a run folder or its model.json: they are offsets, and the new model contains that model and predicts with it")
 	f.BoolVar(&in.SkipMissing, "skip-missing-target", false, "leave out rows whose target is missing (otherwise they are an error)")
 	f.StringVar(&o.Objective.Positive, "positive", "", "`CLASS` that counts as positive, of two (default: the last in alphabetical order)")
 	f.StringSliceVar(&o.Objective.Order, "order", nil, "the classes `CLASS,...` from the lowest to the highest, for ordered classes (--loss ordinal)")

@@ -9,7 +9,7 @@ func fitTiers() []tier {
 		training = append(training, k.Name)
 	}
 	return []tier{
-		{"What to predict", []string{"target", "loss", "drop"}, []string{"positive", "order", "quantile", "offset", "exposure", "event", "strata", "entry", "ties", "trials", "weights", "class-weights", "query", "skip-missing-target", "use", "sql"}},
+		{"What to predict", []string{"target", "loss", "drop"}, []string{"positive", "order", "quantile", "offset", "exposure", "offset-model", "event", "strata", "entry", "ties", "trials", "weights", "class-weights", "query", "skip-missing-target", "use", "sql"}},
 		{"How many", []string{"variables", "fdr", "force", "quick"}, []string{"choose", "measure", "groups", "costs", "budget", "quota"}},
 		{"Model", []string{"bins", "interactions", "calibrate"}, []string{"heredity", "threshold", "extrapolate", "nonnegative", "nonpositive", "bounds", "increasing", "decreasing", "convex", "concave", "constraints", "polish", "method"}},
 		{"Validation", []string{"folds", "fold-by", "holdout", "test", "stability", "confidence"}, []string{"test-target", "repeats", "fold-ids", "ordered", "nested", "rivals", "reference"}},

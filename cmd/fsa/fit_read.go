@@ -44,7 +44,7 @@ func (r *fitRun) prepare() (err error) {
 func (r *fitRun) read() (err error) {
 	o, start := &r.options, time.Now()
 	r.in.Note, r.in.Reading, r.in.Least = r.progress.note, r.progress.read, o.K
-	r.in.Use = slices.Concat(r.use, o.Selection.Force)
+	r.in.Use = slices.Concat(r.use, o.Selection.Force, r.in.expects)
 	if r.spread.joined() {
 		r.table, err = r.spread.read(r)
 	} else {
@@ -100,6 +100,9 @@ func (r *fitRun) checkNamed() error {
 		if role := r.in.role(name, r.table.Target); role != "" && r.table.Lookup(name) < 0 {
 			return usagef("--force %s: this column cannot be selected, %s", name, role)
 		}
+	}
+	if err := r.in.keepsQuotas(r.options.Selection.Quotas, r.table); err != nil {
+		return err
 	}
 	for _, name := range r.use {
 		if r.table.Lookup(name) < 0 {

@@ -105,6 +105,7 @@ func (s *spread) check(t *fitTask) error {
 	}{
 		{o.Run.Device != "" && o.Run.Device != fsa.DeviceCPU, "--device"},
 		{o.Validation.Reference != "", "--reference"},
+		{o.Objective.OffsetModel != nil, "--offset-model"},
 		{t.method != nil, "--method"},
 		{o.Selection.FDR > 0, "--fdr"},
 		{o.Validation.Rivals, "--rivals"},

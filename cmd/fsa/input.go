@@ -16,6 +16,7 @@ import (
 type input struct {
 	open.Options
 	open.Roles
+	expects []string // columns that a model expects, which must not be left out
 }
 
 func (in *input) flags(cmd *cobra.Command) {

@@ -28,7 +28,8 @@ type summary struct {
 	Settings    *loss.Settings       `json:"loss_settings,omitempty"`
 	Offset      string               `json:"offset,omitempty"` // a column
 	Exposure    bool                 `json:"exposure,omitempty"`
-	Method      string               `json:"method,omitempty"` // if it was not annealing
+	OffsetModel *started             `json:"offset_model,omitempty"` // its decision values are offsets
+	Method      string               `json:"method,omitempty"`       // if it was not annealing
 	Task        model.Task           `json:"task"`
 	Classes     []string             `json:"classes,omitempty"`
 	Targets     []model.TargetColumn `json:"targets,omitempty"` // if there are several, in the order of coefficients
@@ -58,11 +59,29 @@ type summary struct {
 	Costs       *model.Costs         `json:"costs,omitempty"`
 }
 
+// started is an offset model in the JSON output of fit and show.
+type started struct {
+	Selected  []model.Selected    `json:"selected"`
+	Pairs     []model.Interaction `json:"interactions,omitempty"`
+	Intercept float64             `json:"intercept"`
+	Loss      string              `json:"loss"`
+	// OffsetModel is the one from which this model started.
+	OffsetModel *started `json:"offset_model,omitempty"`
+}
+
+// newStarted describes an offset model; nil if there is none.
+func newStarted(m *model.Model) *started {
+	if m == nil {
+		return nil
+	}
+	return &started{Selected: m.Selected(), Pairs: m.Interactions(), Intercept: m.Intercept()[0], Loss: m.Loss(), OffsetModel: newStarted(m.OffsetModel())}
+}
+
 // newSummary describes a model; timing may be unknown.
 func newSummary(m *model.Model, t *timing, out string) summary {
 	tr := m.Training()
 	s := summary{
-		Schema: jsonSchema, Selected: m.Selected(), Pairs: m.Interactions(), Loss: m.Loss(), Offset: tr.Offset, Exposure: tr.Exposure, Method: tr.Method, Task: m.Task(), Classes: m.Classes(), Targets: m.Targets(), Calibrated: m.Calibrated(), Threshold: m.Threshold(),
+		Schema: jsonSchema, Selected: m.Selected(), Pairs: m.Interactions(), Loss: m.Loss(), Offset: tr.Offset, Exposure: tr.Exposure, OffsetModel: newStarted(m.OffsetModel()), Method: tr.Method, Task: m.Task(), Classes: m.Classes(), Targets: m.Targets(), Calibrated: m.Calibrated(), Threshold: m.Threshold(),
 		K: tr.K, Rows: tr.Rows, Columns: tr.Columns, Epochs: tr.Epochs, Passes: tr.Passes, Storage: tr.Storage.Name(), Ridge: tr.Ridge, Adaptive: tr.Adaptive, Guarded: tr.Guarded, Metrics: tr.Metrics, Constraints: tr.Constraints, Costs: tr.Costs, Criterion: tr.Criterion, Validation: m.Validation(), Discoveries: m.Discoveries(), Tests: m.Tests(), Stability: m.Stability(), Out: out,
 	}
 	if settings := m.Settings(); !settings.Zero() {
@@ -207,7 +226,23 @@ func settingsOf(m *model.Model) (text string) {
 	case tr.Offset != "":
 		text += ", offset " + shorten(tr.Offset, shownLetters)
 	}
+	if of := m.OffsetModel(); of != nil {
+		text += ", starts from " + startOf(of)
+	}
 	return clean(text)
+}
+
+// startOf describes an offset model.
+func startOf(m *model.Model) string {
+	text := "a model of " + decimal.Count(columnsOf(m)) + " variables"
+	if columnsOf(m) == 1 {
+		text = "a model of 1 variable"
+	}
+	text += andInteractions(m)
+	if of := m.OffsetModel(); of != nil {
+		text += ", which starts from " + startOf(of)
+	}
+	return text
 }
 
 // thresholdOf says when the positive class is predicted, if that is not at a probability of one

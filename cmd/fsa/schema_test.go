@@ -31,6 +31,7 @@ var outputs = []struct {
 	{"Variable of an interaction", model.Side{}},
 	{"Loss settings", loss.Settings{}},
 	{"Target", model.TargetColumn{}},
+	{"Offset model", started{}},
 	{"Constraint", model.Constraint{}},
 	{"Costs", model.Costs{}},
 	{"Paid", model.Paid{}},

@@ -2,9 +2,11 @@ package fit
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"fsa/internal/search"
 	"fsa/internal/training"
@@ -29,17 +31,30 @@ func (s *Settings) checkAffordable(t *training.Set) error {
 
 // checkCapacity refuses more variables than the quotas allow.
 func (s *Settings) checkCapacity(t *training.Set) error {
+	needed, names := t.Whole.Needed()
 	switch n := t.Whole.Capacity(); {
 	case t.Whole.Quotas == nil:
 		return nil
 	case t.Spread() != nil:
 		return optionError("quotas need the table on one machine: leave them out, or fit on one machine")
+	case s.Request.K > 0 && s.Request.K < needed && len(t.Whole.Force) == 0:
+		return optionError("k = %d, but %s: select more, or lower the quotas", s.Request.K, needs(names, needed))
+	case s.Request.K > 0 && s.Request.K < needed:
+		return optionError("k = %d, but %s, with the forced ones: select more, force fewer, or lower the quotas", s.Request.K, needs(names, needed))
 	case s.Request.K > n:
 		return optionError("k = %d, but the quotas allow %d of the variables: select fewer, or raise a quota", s.Request.K, n)
 	case n == 0:
 		return optionError("the quotas allow no variable: raise one")
 	}
 	return nil
+}
+
+// needs says how many variables some quotas need.
+func needs(names []string, n int) string {
+	if len(names) == 1 {
+		return fmt.Sprintf("the quota %s needs %d variables", names[0], n)
+	}
+	return fmt.Sprintf("the quotas %s need %d variables", strings.Join(names, " and "), n)
 }
 
 // paid returns what the columns of a fit of a size cost; nil without prices.

@@ -21,6 +21,7 @@ type Job struct {
 	Plan     *plan.Plan
 	Settings Settings
 
+	given     *data.Target                          // target of the table, without the decision values of the offset model
 	measurer  func(z []float64, has []bool) float64 // measure to compare; nil means the loss
 	cut       *validate.Folds                       // folds, once they are known
 	validated *validated                            // result of the contest; nil before it ran

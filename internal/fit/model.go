@@ -33,6 +33,11 @@ func (j *Job) learned(d *data.Dataset, fit *search.Fit, size int, status string)
 	s, by := fit.Sample(), &j.Settings.Training
 	l := model.Learned{Response: j.Response, Design: s.Design, Intercept: make([]float64, s.Loss.Outputs()), Training: model.NewTraining(d, len(fit.Groups)), Extrapolate: by.Extrapolate}
 	t := &l.Training
+	if l.OffsetModel = j.Settings.Start; l.OffsetModel != nil {
+		given := *d
+		given.Target = j.given
+		t.Offset = model.NewTraining(&given, 0).Offset
+	}
 	t.Epochs, t.Passes, t.Eta, t.Status = s.Meter.Epochs, s.Meter.Passes(), fit.Eta(), status
 	t.Scale, t.Storage, t.Ridge, t.Adaptive, t.Guarded = by.Design.Scale, by.Design.Storage, fit.Ridge, fit.Adaptive, fit.Guarded
 	t.Constraints, t.Costs = by.Constraints, j.paid(fit, size)

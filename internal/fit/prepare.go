@@ -16,11 +16,16 @@ func Prepare(ctx context.Context, d *data.Dataset, s Settings) (*Job, error) {
 		return nil, err
 	}
 	s = s.forData(d)
+	j := &Job{Settings: s, given: d.Target}
 	r, err := model.NewResponse(d, s.Response)
+	if err == nil && s.Start != nil {
+		if d, err = s.Start.Start(ctx, d, r); err == nil {
+			r, err = model.NewResponse(d, s.Response)
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
-	j := &Job{Settings: s}
 	if j.measurer, err = r.Measurer(s.Validation.Measure); err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 // Settings are the options of a fit, sorted by who reads them. See the options of the same names in package fsa.
 type Settings struct {
 	Response   model.ResponseOptions // how the target is encoded
+	Start      *model.Model          // its decision values are offsets; nil if there is none
 	Training   training.Options      // how the dataset becomes numbers
 	Request    plan.Request          // what the plan must keep, besides what follows from the other settings
 	Validation Validation

@@ -74,9 +74,10 @@ type Facts struct {
 // NewFacts returns the facts of a sample of a dataset.
 func NewFacts(s *search.Sample, d *data.Dataset, lossName string) Facts {
 	rows, cols := s.Design.X.Dims()
+	needed, _ := s.Needed()
 	return Facts{
 		Rows: rows, Cols: cols, Cells: s.Design.X.Cells(), Effective: s.Effective,
-		Groups: s.Groups.Count(), Forced: len(s.Force), Prices: s.Unforced(), Capacity: s.Capacity(), ForcedPrice: s.Price(s.Force), Outputs: s.Loss.Outputs(), Bins: s.Design.Bins,
+		Groups: s.Groups.Count(), Forced: needed, Prices: s.Unforced(), Capacity: s.Capacity(), ForcedPrice: s.Price(s.Force), Outputs: s.Loss.Outputs(), Bins: s.Design.Bins,
 		Task: s.Task, Kind: s.Kind, LossName: lossName,
 		Sparse: d.Sparse(), InMemory: s.InMemory, Single: s.Single, Outliers: hasOutliers(d), Texts: s.Categories != nil,
 		Bends: s.Curved != nil && s.Design.Bins == 0 && s.InMemory && !s.Task.Relative() && d.Bends(),

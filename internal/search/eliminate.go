@@ -17,6 +17,9 @@ const eliminated = 0.2
 // is worthwhile if the loss is quadratic, so that elimination reads no rows, and if steps use minibatches: then there are
 // many rows per coefficient, and a descent would take many steps from one size to the next. Elimination knows no limits.
 func (s *Sample) eliminates(by Selection, most int) bool {
+	if _, needed := s.Needed(); needed != nil { // the sets of the descent have them
+		return false
+	}
 	return s.Limits == nil && by.Loss == "" && s.Kind.Quadratic && s.Single && by.Descent.Batch < s.Rows() && by.Descent.Eta == 0 && most <= tuning.ExactCoefficients
 }
 

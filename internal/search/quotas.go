@@ -8,11 +8,11 @@ import (
 	"fsa/data"
 )
 
-// Quota is the largest number of some columns that a selection may have.
+// Quota is the largest and the smallest number of some columns that a selection may have.
 type Quota struct {
-	Name    string       // for messages
-	Columns map[int]bool // by their index in the table
-	Most    int
+	Name        string       // for messages
+	Columns     map[int]bool // by their index in the table
+	Most, Least int
 }
 
 // setQuotas sets the quota of each group. A group may have one column of a quota, and quotas have no column in common.
@@ -48,6 +48,24 @@ func (s *Sample) setQuotas(d *data.Dataset) error {
 	return nil
 }
 
+// Needed returns the number of groups that must be selected: the forced ones, and those that the quotas need besides. names
+// are the quotas that need some.
+func (s *Sample) Needed() (n int, names []string) {
+	forced := make([]int, len(s.Quotas))
+	for _, g := range s.Force {
+		if s.quotaOf != nil && s.quotaOf[g] >= 0 {
+			forced[s.quotaOf[g]]++
+		}
+	}
+	n = len(s.Force)
+	for q := range s.Quotas {
+		if more := s.Quotas[q].Least - forced[q]; more > 0 {
+			n, names = n+more, append(names, s.Quotas[q].Name)
+		}
+	}
+	return n, names
+}
+
 // Capacity returns the largest number of groups that the quotas allow.
 func (s *Sample) Capacity() int {
 	room, n := make([]int, len(s.Quotas)), s.Groups.Count()
@@ -63,12 +81,13 @@ func (s *Sample) Capacity() int {
 
 // ration returns the function that replaces the strengths of the groups by ranks, so that the strongest groups keep the
 // quotas, however many stay. Up to most groups keep them exactly. Of more groups, those with a quota may have the same
-// share as of most, so that they compete until the end.
+// share as of most, so that they compete until the end. The strongest groups that the quotas need come first.
 func (s *Sample) ration(most int) func(strength []float64, groups []int) {
 	return func(strength []float64, groups []int) {
 		order := all(len(groups))
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(strength[b], strength[a]) })
 		waiting, taken := make([][]int, len(s.Quotas)), make([]int, len(s.Quotas)) // positions in order, by quota
+		order = s.neededFirst(order, groups)
 		rank, next := len(order), 0
 		take := func(at, q int) {
 			if strength[order[at]] = float64(rank); q >= 0 {
@@ -106,4 +125,19 @@ func (s *Sample) ration(most int) func(strength []float64, groups []int) {
 			}
 		}
 	}
+}
+
+// neededFirst moves, in an order of positions of groups, the first groups to the front that each quota needs.
+func (s *Sample) neededFirst(order, groups []int) []int {
+	taken := make([]int, len(s.Quotas))
+	var first, rest []int
+	for _, at := range order {
+		if q := s.quotaOf[groups[at]]; q >= 0 && taken[q] < s.Quotas[q].Least {
+			taken[q]++
+			first = append(first, at)
+			continue
+		}
+		rest = append(rest, at)
+	}
+	return append(first, rest...)
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"fsa"
@@ -32,6 +33,14 @@ func (s *server) fit(ctx context.Context, r *request) (_ *done, err error) {
 	checked.Validation.Stability = r.Stability
 	if err := checked.Validate(); err != nil {
 		return nil, err
+	}
+	if r.Options.OffsetModel != "" {
+		if r.Table.Sums != nil {
+			return nil, fmt.Errorf("%w: an offset model needs the rows, and a fit of sums has none: leave it out", fsa.ErrOptions)
+		}
+		if o.Objective.OffsetModel, err = model.Read(strings.NewReader(r.Options.OffsetModel)); err != nil {
+			return nil, err
+		}
 	}
 	if o.Selection.Interactions.Find && r.Table.Sums != nil {
 		return nil, fmt.Errorf("%w: interactions need the rows, and a fit of sums has none: leave the interactions out", fsa.ErrOptions)

@@ -58,6 +58,7 @@ type options struct {
 	Ridge        *float64           `json:"ridge"`
 	CurvePriors  map[string]float64 `json:"priors"`
 	Constraints  []fsa.Constraint   `json:"constraints"`
+	OffsetModel  string             `json:"offset_model"` // the file of a model whose decision values are offsets; empty for none
 	Costs        []fsa.Cost         `json:"costs"`
 	Budgets      []float64          `json:"budgets"`
 	Quotas       []fsa.Quota        `json:"quotas"`

@@ -1,6 +1,7 @@
 package training
 
 import (
+	"math"
 	"path"
 
 	"fsa/data"
@@ -13,7 +14,10 @@ func quotas(given []model.Quota, d *data.Dataset) ([]search.Quota, error) {
 	var list []search.Quota
 	owner := map[int]model.Quota{} // by index of the column
 	for _, q := range given {
-		to := search.Quota{Name: q.String(), Columns: map[int]bool{}, Most: q.Most}
+		to := search.Quota{Name: q.String(), Columns: map[int]bool{}, Most: q.Most, Least: q.Least}
+		if q.Least > 0 && q.Most == 0 {
+			to.Most = math.MaxInt32
+		}
 		for _, pattern := range q.Columns {
 			found := d.Empty(pattern)
 			for column := range d.Columns {
@@ -29,6 +33,9 @@ func quotas(given []model.Quota, d *data.Dataset) ([]search.Quota, error) {
 			if !found {
 				return nil, optionError("quota %s: there is no variable %q in %s", q, pattern, d.Name)
 			}
+		}
+		if len(to.Columns) < q.Least {
+			return nil, optionError("quota %s: %d of its columns must be selected, but %s has only %d of them: lower the quota, or do not drop them", q, q.Least, d.Name, len(to.Columns))
 		}
 		list = append(list, to)
 	}

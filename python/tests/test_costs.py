@@ -43,6 +43,8 @@ def test_quotas_are_kept() -> None:
     X, y = table()
     model = FSARegressor(k=2, quotas={"[gs]*": 1}).fit(X, y)
     assert set(X.columns[model.support_]) == {"age", "scan"}
+    least = FSARegressor(k=1, quotas={"l*": (1, None)}).fit(X, y)
+    assert set(X.columns[least.support_]) == {"lipids"}
 
 
 @pytest.mark.parametrize(
@@ -55,6 +57,8 @@ def test_quotas_are_kept() -> None:
         ({"costs": COSTS, "k": 2}, "budget decides"),
         ({"budget": 2}, "give the costs"),
         ({"quotas": {"age": -1}}, "a dict of numbers"),
+        ({"quotas": {"age": (0, 1)}}, "at least 1"),
+        ({"quotas": {"age": (1, None), "scan": (1, 1)}, "k": 1}, "need 2 variables"),
         ({"quotas": {"nobody*": 1}}, "no variable"),
         ({"costs": {"age": 1}, "budget": 2}, "has no price"),
     ],

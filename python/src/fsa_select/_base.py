@@ -23,6 +23,7 @@ from ._constraints import read_constraints
 from ._costs import read_budget, read_costs, read_quotas
 from ._errors import OtherFit, ServiceError, _FileRefused, raise_for, warn
 from ._model import Model, Variable
+from ._offset_model import read_offset_model
 from ._progress import Progress
 from ._rivals import read_intervals, read_rivals
 from ._service import service
@@ -277,6 +278,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         options["constraints"] = read_constraints(self._get("monotonic_cst"), self._get("positive"), self._get("constraints"), width) or None
         options["costs"], options["budgets"] = read_costs(self._get("costs"), width), read_budget(self._get("budget"))
         options["quotas"] = read_quotas(self._get("quotas"))
+        options["offset_model"] = read_offset_model(self._get("offset_model"))
         for name, checked in _parameters.PASSED.items():
             options[_parameters.SERVICE_NAMES.get(name, name)] = checked(name, self._get(name))
         options["quantiles"] = _parameters.several(self._get("quantile"))

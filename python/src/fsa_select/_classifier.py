@@ -149,7 +149,8 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         constraints: dict[str | int, Any] | None = None,
         costs: Any = None,
         budget: float | Sequence[float] | None = None,
-        quotas: dict[str, int] | None = None,
+        quotas: dict[str, int | tuple[int, int | None]] | None = None,
+        offset_model: Any = None,
         stability: int = 0,
         confidence: float | None = None,
         memory: int | str | None = None,
@@ -208,6 +209,7 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         self.costs = costs
         self.budget = budget
         self.quotas = quotas
+        self.offset_model = offset_model
         self.stability = stability
         self.confidence = confidence
         self.memory = memory

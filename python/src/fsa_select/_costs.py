@@ -41,6 +41,16 @@ def read_quotas(quotas: Any) -> list[dict[str, Any]] | None:
     """The quotas of an estimator, as the service takes them."""
     if quotas is None:
         return None
-    if not isinstance(quotas, dict) or not all(isinstance(n, numbers.Integral) and int(n) >= 0 for n in quotas.values()):
+    if not isinstance(quotas, dict):
         raise ValueError(f"quotas = {quotas!r}: it must be a dict of numbers by a name, or a pattern of names such as 'sensor*', or None")
-    return [{"columns": [str(pattern)], "most": int(n)} for pattern, n in quotas.items()]
+    return [_quota(pattern, of) for pattern, of in quotas.items()]
+
+
+def _quota(pattern: Any, of: Any) -> dict[str, Any]:
+    least, most = of if isinstance(of, tuple) and len(of) == 2 else (0, of)
+    for n in (least, least if most is None else most):
+        if not isinstance(n, numbers.Integral) or int(n) < 0:
+            raise ValueError(f"quotas has {of!r} for {str(pattern)!r}: it must be a dict of numbers, or of tuples of the smallest number and the largest one or None")
+    if isinstance(of, tuple) and least < 1:
+        raise ValueError(f"quotas has {of!r} for {str(pattern)!r}: the smallest number must be at least 1")
+    return {"columns": [str(pattern)], "most": 0 if most is None else int(most), "least": int(least)}

@@ -107,8 +107,9 @@ PARAMETERS = """k : int or "auto", default="auto"
         What the selected features may cost. Of a list, cross-validation chooses the smallest amount
         that is not worse, and of amounts up to the price of all if it is None.
     quotas : dict or None, default=None
-        The largest number of some features, by a name or by a pattern of names such as "sensor*".
-    stability : int, default=0
+        The largest number of some features, by a name or by a pattern of names such as "sensor*", or a
+        tuple of the smallest number and the largest one, which may be None.
+{start}    stability : int, default=0
         Number of pairs of half samples on which the selection is repeated, to measure its stability.
     confidence : float or None, default=None
         Level, such as 0.9, of confidence intervals of the effects of the selected features, which
@@ -200,6 +201,11 @@ ATTRIBUTES = """model_ : Model
     feature_names_in_ : ndarray of str
         Their names, if X had some."""
 
+START = """    offset_model : Model, str, path-like or None, default=None
+        A model from which the fit starts, such as ``first.model_`` of a fitted estimator, or the path of
+        a model. Its decision values are offsets, and the new model contains it and predicts with it.
+"""
+
 _T = TypeVar("_T", bound=type)
 
 
@@ -217,12 +223,12 @@ REFERENCE_ATTRIBUTE = """reference_ : dict
     """
 
 
-def documented(losses: str, more: str = "", *, compared: bool = True, fdr: bool = True) -> Callable[[_T], _T]:
+def documented(losses: str, more: str = "", *, compared: bool = True, fdr: bool = True, start: bool = True) -> Callable[[_T], _T]:
     """Fill in the common documentation of estimators, which may be compared with a reference."""
 
     def fill(cls: _T) -> _T:
         doc = cls.__doc__ or ""
-        doc = doc.replace("%PARAMETERS%", PARAMETERS.format(losses=losses, more=more, reference=REFERENCE if compared else "", fdr=FDR if fdr else ""))
+        doc = doc.replace("%PARAMETERS%", PARAMETERS.format(losses=losses, more=more, reference=REFERENCE if compared else "", fdr=FDR if fdr else "", start=START if start else ""))
         cls.__doc__ = doc.replace("%ATTRIBUTES%", ATTRIBUTES.format(reference=REFERENCE_ATTRIBUTE if compared else ""))
         return cls
 

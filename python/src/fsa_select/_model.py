@@ -224,6 +224,8 @@ class Model:
         How stable the selection is, with confidence intervals of the effects, if it was measured.
     tests : list of dict
         Metrics of nested cross-validation, if it was done.
+    offset_model : Model or None
+        The model whose decision values are added to those of this one, if the fit started from one.
     moments : set of str
         Names of the columns that hold dates or times.
     """
@@ -256,6 +258,7 @@ class Model:
         self.interactions: list[Interaction] = [
             interaction(p, self.outputs, lambda v: _variable(v, self.outputs, self.bins)) for p in body.get("interactions") or []
         ]
+        self.offset_model: Model | None = Model(_file(body["offset_model"])) if body.get("offset_model") else None
         self.moments: set[str] = {c["name"] for c in body.get("columns", []) if c["kind"] in ("date", "time")}
 
     def __getstate__(self) -> dict[str, Any]:
@@ -286,11 +289,13 @@ class Model:
     @property
     def linear(self) -> bool:
         """Whether all parts are slopes, so that there are coefficients for columns."""
-        return all(v.kind == "linear" for v in self.variables) and not self.interactions
+        return all(v.kind == "linear" for v in self.variables) and not self.interactions and self.offset_model is None
 
     @property
     def why_not_linear(self) -> str:
         """Why a model has no coefficients, and what describes it instead."""
+        if self.offset_model is not None:
+            return "it contains the offset model from which it started: see model_.variables and model_.offset_model"
         if self.interactions:
             return f"it has interactions, such as {self.interactions[0].name}, so that an effect depends on other features: see model_.interactions, or fit without them"
         bent = next(v for v in self.variables if v.kind != "linear")
@@ -299,9 +304,11 @@ class Model:
 
     @property
     def needed(self) -> list[Variable]:
-        """The variables whose columns predictions need: the selected ones, and those of interactions."""
+        """The variables whose columns predictions need: the selected ones, and those of interactions and of the offset model."""
         have = {v.index for v in self.variables}
         others = {v.index: v for pair in self.interactions for v in pair.variables if v.index not in have}
+        if self.offset_model is not None:
+            others |= {v.index: v for v in self.offset_model.needed if v.index not in have and v.index not in others}
         return [*self.variables, *others.values()]
 
     @property
@@ -331,6 +338,8 @@ class Model:
             z += part
         for pair in self.interactions:
             z += pair.parts(column(pair.variables[0]), column(pair.variables[1]), MARGIN)
+        if self.offset_model is not None:
+            z += self.offset_model.decide(rows, column)
         if offset is not None:
             z[:, 0] += offset
         if not np.isfinite(z).all():
@@ -545,6 +554,13 @@ def _body(text: str) -> dict[str, Any]:
         raise ValueError("the checksum of the model is wrong: it was cut or changed")
     model: dict[str, Any] = file["model"]
     return model
+
+
+def _file(body: dict[str, Any]) -> str:
+    """The file of a model that is part of another one."""
+    text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+    head = json.dumps({"format": FORMAT, "version": VERSION, "checksum": "sha256:" + hashlib.sha256(text.encode()).hexdigest()})
+    return f'{head[:-1]}, "model":{text}}}\n'
 
 
 def _variable(v: dict[str, Any], outputs: int, bins: int) -> Variable:

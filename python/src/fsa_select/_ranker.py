@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-@documented(losses='"rank", also called "auto".', fdr=False)
+@documented(losses='"rank", also called "auto".', fdr=False, start=False)
 class FSARanker(FSABase):
     """Select features and fit a ranking of samples within queries.
 
@@ -93,7 +93,7 @@ class FSARanker(FSABase):
         constraints: dict[str | int, Any] | None = None,
         costs: Any = None,
         budget: float | Sequence[float] | None = None,
-        quotas: dict[str, int] | None = None,
+        quotas: dict[str, int | tuple[int, int | None]] | None = None,
         stability: int = 0,
         confidence: float | None = None,
         memory: int | str | None = None,

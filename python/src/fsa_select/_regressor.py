@@ -53,6 +53,7 @@ _PARTIAL: dict[str, tuple[Any, ...]] = {
     "costs": (None,),
     "budget": (None,),
     "quotas": (None,),
+    "offset_model": (None,),
 }
 
 
@@ -154,7 +155,8 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
         constraints: dict[str | int, Any] | None = None,
         costs: Any = None,
         budget: float | Sequence[float] | None = None,
-        quotas: dict[str, int] | None = None,
+        quotas: dict[str, int | tuple[int, int | None]] | None = None,
+        offset_model: Any = None,
         stability: int = 0,
         confidence: float | None = None,
         memory: int | str | None = None,
@@ -210,6 +212,7 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
         self.costs = costs
         self.budget = budget
         self.quotas = quotas
+        self.offset_model = offset_model
         self.stability = stability
         self.confidence = confidence
         self.memory = memory

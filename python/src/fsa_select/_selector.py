@@ -110,7 +110,8 @@ class FSASelector(SelectorMixin, FSABase):  # type: ignore[misc]
         constraints: dict[str | int, Any] | None = None,
         costs: Any = None,
         budget: float | Sequence[float] | None = None,
-        quotas: dict[str, int] | None = None,
+        quotas: dict[str, int | tuple[int, int | None]] | None = None,
+        offset_model: Any = None,
         stability: int = 0,
         confidence: float | None = None,
         memory: int | str | None = None,
@@ -167,6 +168,7 @@ class FSASelector(SelectorMixin, FSABase):  # type: ignore[misc]
         self.costs = costs
         self.budget = budget
         self.quotas = quotas
+        self.offset_model = offset_model
         self.stability = stability
         self.confidence = confidence
         self.memory = memory

@@ -118,7 +118,8 @@ class FSASurvival(FSABase):
         constraints: dict[str | int, Any] | None = None,
         costs: Any = None,
         budget: float | Sequence[float] | None = None,
-        quotas: dict[str, int] | None = None,
+        quotas: dict[str, int | tuple[int, int | None]] | None = None,
+        offset_model: Any = None,
         stability: int = 0,
         confidence: float | None = None,
         memory: int | str | None = None,
@@ -173,6 +174,7 @@ class FSASurvival(FSABase):
         self.costs = costs
         self.budget = budget
         self.quotas = quotas
+        self.offset_model = offset_model
         self.stability = stability
         self.confidence = confidence
         self.memory = memory

@@ -1,0 +1,22 @@
+"""The model from which a fit starts."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from ._model import Model
+
+
+def read_offset_model(given: Any) -> str | None:
+    """The file of an offset model, as the service takes it."""
+    if given is None:
+        return None
+    if isinstance(given, (str, os.PathLike)):
+        path = Path(given)
+        given = Model((path / "model.json" if path.is_dir() else path).read_text(encoding="utf-8"))
+    given = getattr(given, "model_", given)
+    if not isinstance(given, Model):
+        raise ValueError(f"offset_model = {given!r}: it must be the model_ of a fitted estimator, such as first.model_, a path of a model, or None")
+    return given.text
