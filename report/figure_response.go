@@ -60,7 +60,7 @@ func adds(m *Model) string {
 	case m.Task == Ranking, m.Task == Survival:
 		return "adds to the score"
 	case m.unit(0) != 1:
-		return "adds, in standard deviations of the target"
+		return "adds (standard deviations)"
 	}
 	target := m.Target
 	if target == "" {

@@ -57,7 +57,7 @@ func TestSeveralTargets(t *testing.T) {
 	for _, c := range f.chart.Curves {
 		ends = append(ends, c.Y[len(c.Y)-1])
 	}
-	if len(ends) != 2 || abs(ends[0]-2) > 1e-9 || abs(ends[1]-1) > 1e-9 || f.chart.Y != "adds, in standard deviations of the target" {
+	if len(ends) != 2 || abs(ends[0]-2) > 1e-9 || abs(ends[1]-1) > 1e-9 || f.chart.Y != "adds (standard deviations)" {
 		t.Errorf("%v, %q", ends, f.chart.Y)
 	}
 	if last := f.Table[len(f.Table)-1]; last[1] != "0.01" {
