@@ -131,6 +131,10 @@ func createParquet(w io.Writer, s *data.Schema, rows int) (data.Writer, error) {
 	return parquet.NewWriter(w, s, rows)
 }
 
+func createArrow(w io.Writer, s *data.Schema, _ int) (data.Writer, error) {
+	return arrow.NewWriter(w, s)
+}
+
 func openPanel(in *input, o *Options) (data.Reader, error) {
 	r, size, err := in.at()
 	if err != nil {
