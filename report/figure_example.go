@@ -74,7 +74,7 @@ func exampleFigure(r *Run, number int, e Example, span [2]float64) *Figure {
 	case e.Class != "":
 		chart.X = "score of " + e.Class
 	case r.Model.Task == Regression && r.Model.Target != "":
-		chart.X = r.Model.Target
+		chart.X = r.Model.linked(r.Model.Target)
 	case r.Model.Task == Classification && len(r.Model.Classes) == 2:
 		chart.X = "score of " + r.Model.Classes[1]
 	}
@@ -95,10 +95,7 @@ func exampleFigure(r *Run, number int, e Example, span [2]float64) *Figure {
 	}
 	chart.YRange = [2]float64{0.5 - float64(len(steps)), 0.5}
 	title := fmt.Sprintf("Row %s, %s", decimal.Count(e.Row), e.Why)
-	caption := "Predicted " + e.Says
-	if r.Model.Task == Regression {
-		caption = "Predicted " + brief(e.Decision)
-	}
+	caption := "Predicted " + minus(e.Says)
 	if e.Target != "" {
 		caption += "; true value " + readable(e.Target)
 	}

@@ -61,7 +61,7 @@ func valuesChart(r *Run, v *Variable, f *Figure, i int) {
 		bars = append(bars, effect{rows: d.Missing, adds: v.Missing})
 	}
 	effectBars(r, v, f, bars)
-	f.Table = lineTable(r, v, places(v, d))
+	f.Table = lineTable(r, &r.Model.Variables[i], places(v, d))
 }
 
 // effect is a value of a variable, the number of rows with it, and its contribution to each
@@ -82,7 +82,7 @@ func effectBars(r *Run, v *Variable, f *Figure, effects []effect) {
 	}
 	for _, e := range effects {
 		for c, b := range e.adds {
-			row := []string{e.text, strconv.Itoa(e.rows), exact(b)}
+			row := []string{e.text, strconv.Itoa(e.rows), exact(b * r.Model.unit(c))}
 			if several {
 				row = append(row, className(&r.Model, c))
 			}

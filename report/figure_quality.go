@@ -14,6 +14,9 @@ const (
 	// curvePoints is the maximal number of points of a ROC or precision–recall curve, and the
 	// number of thresholds.
 	curvePoints = 200
+	// leastPoints is the least maximal number of points of each class in the table of ROC curves, which is cut if there are
+	// many classes, so that the page stays small.
+	leastPoints = 20
 	// scatterPoints is the number of rows that are drawn as dots, spread over all rows.
 	scatterPoints = 1500
 	// calibrationBins is the number of groups of probabilities that are compared with observed
@@ -141,10 +144,11 @@ func classFigures(r *Run) []*Figure {
 	chart := &plots.Chart{X: "false positive rate", Y: "true positive rate", XRange: unit, YRange: unit, Rules: []plots.Rule{{Diagonal: true}}}
 	table := [][]string{{"class", "false_positive_rate", "true_positive_rate"}}
 	var top, hit []float64
+	most := max(leastPoints, curvePoints*shownClasses/max(len(r.Rows.Classes), 1))
 	for c, class := range r.Rows.Classes {
 		line, auc := rocCurve(r.Rows.of(c), r.Rows.positive(class))
-		for i := range line.X {
-			table = append(table, []string{class, exact(line.X[i]), exact(line.Y[i])})
+		for _, p := range some(points(line), most) {
+			table = append(table, []string{class, exact(p[0]), exact(p[1])})
 		}
 		if c < shownClasses && len(line.X) > 0 {
 			line.Tint = classTint(c)
@@ -164,6 +168,14 @@ func classFigures(r *Run) []*Figure {
 	}
 	cal := calibrationFigure(top, hit, "the predicted class")
 	return []*Figure{{ID: "roc", Title: "ROC curve of each class against the others", Half: true, chart: chart, Table: table, Alt: fmt.Sprintf("ROC curves of %d classes.", len(chart.Curves))}, cal}
+}
+
+// points returns the points of a curve.
+func points(c plots.Curve) (list [][2]float64) {
+	for i := range c.X {
+		list = append(list, [2]float64{c.X[i], c.Y[i]})
+	}
+	return list
 }
 
 // regressionFigures shows predictions against true values, and residuals against predictions.

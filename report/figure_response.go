@@ -36,7 +36,7 @@ func tintOfSign(v float64) int {
 
 // responseFigure shows the contribution of variable i over its values, with their density below.
 func responseFigure(r *Run, i int) *Figure {
-	v := &r.Model.Variables[i]
+	v := r.Model.Variables[i].inUnits(&r.Model)
 	f := &Figure{ID: fmt.Sprintf("response-%d", i+1), Title: v.Name, Half: true}
 	d := r.density(v)
 	switch {
@@ -59,18 +59,55 @@ func adds(m *Model) string {
 		return "adds to the score"
 	case m.Task == Ranking, m.Task == Survival:
 		return "adds to the score"
+	case m.unit(0) != 1:
+		return "adds (standard deviations)"
 	}
 	target := m.Target
 	if target == "" {
 		target = "the prediction"
 	}
+	return "adds to " + m.linked(target)
+}
+
+// linked names what decision values of a regression are: the target, or a function of it.
+func (m *Model) linked(target string) string {
 	switch m.Link {
 	case "exp":
-		return "adds to the logarithm of " + target
+		return "the logarithm of " + target
 	case "logistic":
-		return "adds to the log odds of " + target
+		return "the log odds of " + target
 	}
-	return "adds to " + target
+	return target
+}
+
+// unit returns the unit in which contributions to decision value c are drawn: the standard deviation of the target on the
+// training rows if there are several targets, which may have very different units, and otherwise 1.
+func (m *Model) unit(c int) float64 {
+	if m.Task != Regression || m.Loss != "multitarget" || c >= len(m.Names) {
+		return 1
+	}
+	left, rmse := 1-m.Metrics["r2_"+m.Names[c]], m.Metrics["rmse_"+m.Names[c]]
+	if !(left > 0) || !(rmse > 0) {
+		return 1
+	}
+	return rmse / math.Sqrt(left)
+}
+
+// inUnits returns the variable with its contributions in the units in which they are drawn.
+func (v *Variable) inUnits(m *Model) *Variable {
+	w := *v
+	w.Coefficients, w.Missing = nil, nil
+	for c, b := range v.Coefficients {
+		scaled := slices.Clone(b)
+		for i := range scaled {
+			scaled[i] /= m.unit(c)
+		}
+		w.Coefficients = append(w.Coefficients, scaled)
+	}
+	for c, b := range v.Missing {
+		w.Missing = append(w.Missing, b/m.unit(c))
+	}
+	return &w
 }
 
 // className returns the name of a decision value.
@@ -134,7 +171,7 @@ func lineChart(r *Run, v *Variable, f *Figure, i int) {
 			chart.Apart = append(chart.Apart, mark)
 		}
 	}
-	f.Table = lineTable(r, v, at)
+	f.Table = lineTable(r, &r.Model.Variables[i], at)
 	low, high := reach(chart)
 	chart.YRange = [2]float64{low, high + 0.05*(high-low)}
 	if scale.log || scale.warp != nil {
@@ -301,7 +338,7 @@ func (r *Run) band(v *Variable, i, c int, x []float64) (low, high []float64) {
 	lows.Coefficients, highs.Coefficients = [][]float64{s.Low[c*n : (c+1)*n]}, [][]float64{s.High[c*n : (c+1)*n]}
 	for _, at := range x {
 		a, b := lows.At(0, at), highs.At(0, at)
-		low, high = append(low, min(a, b)), append(high, max(a, b))
+		low, high = append(low, min(a, b)/r.Model.unit(c)), append(high, max(a, b)/r.Model.unit(c))
 	}
 	return low, high
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"fsa/internal/plots"
 )
 
 // matrix is a picture of correlations. It has one path per shade, so that it stays small.
@@ -70,12 +72,15 @@ func newMatrix(c *Correlation) *matrix {
 	}
 	var diagonal strings.Builder
 	for a, i := range show {
-		m.Names = append(m.Names, matrixName{X: left - 6, Y: top + side*a + side/2 + 4, Text: shorten(c.Names[i], 22), Number: fmt.Sprint(a + 1), Chosen: i < c.Chosen})
+		m.Names = append(m.Names, matrixName{X: left - 6, Y: top + side*a + side/2 + 4, Text: plots.Cut(c.Names[i], left-36), Number: fmt.Sprint(a + 1), Chosen: i < c.Chosen})
 		for b, j := range show {
 			v := c.Values[i][j]
 			s := int(math.Ceil(math.Abs(v) * shades))
 			if a == b {
 				fmt.Fprintf(&diagonal, "M%d %dh%dv%dh-%dz", left+side*b+1, top+side*a+1, side-1, side-1, side-1)
+				if written {
+					m.Values = append(m.Values, matrixName{X: left + side*b + side/2, Y: top + side*a + side/2 + 4, Text: "1"})
+				}
 				continue
 			}
 			if written {

@@ -54,6 +54,8 @@ type page struct {
 	Treatments            []treatmentRow
 	StableText            string
 	Rivals                []rivalRow
+	Near                  string // sets of variables that are nearly as good, in a sentence
+	NearRows              []nearRow
 	Variables             []variableRow
 	Columns               columnsShown
 	Descent               []*figure

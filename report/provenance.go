@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"strings"
+
+	"fsa/internal/decimal"
 )
 
 // provenance fills in the command, the data and the settings of the run.
@@ -35,7 +37,7 @@ func (p *page) provenance(r *Run) {
 		size += fmt.Sprintf(", %s of the cells missing", percent(float64(rec.Data.Missing)/cells))
 	}
 	if rec.Data.Bytes > 0 {
-		size += fmt.Sprintf(", %d bytes", rec.Data.Bytes)
+		size += ", " + decimal.Count(int(rec.Data.Bytes)) + " bytes"
 	}
 	add("its size", size)
 	add("its checksum", rec.Data.SHA256)

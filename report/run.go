@@ -189,6 +189,7 @@ type Curve struct {
 	Agreement *float64           `json:"agreement"`
 	Shares    map[string]float64 `json:"inclusion"` // inclusion frequency of each variable, over folds
 	Ties      []Tie              `json:"ties"`      // variables of the model that most folds did not select
+	Near      *Near              `json:"near"`      // sets of variables that are nearly as good; nil if rivals were not measured
 	Reference *Reference         `json:"reference"` // comparison with a model of all columns
 	Metrics   map[string]float64 `json:"metrics"`
 	Errors    []struct {

@@ -48,7 +48,7 @@ func (p *page) variables(r *Run) {
 		if i < drawnResponses {
 			f.Card = true
 			row.Response, row.Open = newFigure(f), i < openResponses
-			row.Spark = spark(r, v)
+			row.Spark = spark(r, v.inUnits(&r.Model))
 		}
 		p.Variables = append(p.Variables, row)
 		coefficient := ""

@@ -25,6 +25,10 @@ func newPage(r *Run) *page {
 	p.variables(r)
 	p.Stable, p.StableText = p.figure(stabilityBars(r, pageBars)), stableText(r)
 	p.Rivals = rivalRows(r)
+	if r.Curve != nil && r.Curve.Near != nil {
+		p.Near, p.NearRows = r.Curve.Near.text(), r.Curve.Near.rows()
+		p.Data.CSV["near"] = csvText(r.Curve.Near.table())
+	}
 	for _, f := range []*Figure{aliveFigure(r), pathFigure(r)} {
 		if f != nil {
 			f.Half = false

@@ -150,7 +150,7 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 	in.flags(cmd)
 	f.StringVar(&offsetModel, "offset-model", "", "start from the decision values of `MODEL`, a run folder or its model.json: they are offsets, and the new model contains that model and predicts with it")
 	f.BoolVar(&in.SkipMissing, "skip-missing-target", false, "leave out rows whose target is missing (otherwise they are an error)")
-	f.StringVar(&o.Objective.Positive, "positive", "", "`CLASS` that counts as positive, of two (default: the last in alphabetical order)")
+	f.StringVar(&o.Objective.Positive, "positive", "", "`CLASS` that counts as positive, of two (default: one with a name such as yes or bad, or one that less than a fifth of the rows have; else the last in alphabetical order)")
 	f.StringSliceVar(&o.Objective.Order, "order", nil, "the classes `CLASS,...` from the lowest to the highest, for ordered classes (--loss ordinal)")
 	f.StringSliceVar(&task.use, "use", nil, "keep the columns `COLUMN,...` even if they look like identifiers")
 	f.StringSliceVar(&o.Selection.Force, "force", nil, "always select the columns `COLUMN,...`")

@@ -28,7 +28,6 @@ func notes(p *progress, m *model.Model, t *data.Dataset, o *fsa.Options) {
 	if middle, deviation, rounded := model.Rounded(t.Target); rounded && t.Target.Each == nil && m.Task() == model.Regression {
 		p.note("the target lies near %s with a standard deviation of %s: numbers of that size have few digits left for such differences; subtract %[1]s from the target first", decimal.Digits(middle, 4), decimal.Digits(deviation, 2))
 	}
-	positiveNote(p, m, t, o)
 	if v := m.Validation(); v != nil {
 		noteValidation(p, v)
 	}

@@ -67,6 +67,7 @@ func (r *fitRun) read() (err error) {
 	if err := r.spread.agree(r.cmd, err); err != nil {
 		return err
 	}
+	r.choosePositive()
 	r.learning, r.rows, r.kept, err = r.hold(r.ctx, r.table)
 	if err := r.spread.agree(r.cmd, err); err != nil {
 		return err

@@ -47,10 +47,9 @@ func (r *fitRun) save(result fitResult) (err error) {
 	if r.json {
 		return errors.Join(err, printJSON(r.cmd.OutOrStdout(), newSummary(learned, &r.took, out)))
 	}
-	if err := errors.Join(err, printModel(r.cmd.OutOrStdout(), learned, &r.took, r.verbose)); err != nil {
+	if err := errors.Join(err, printModel(r.cmd.OutOrStdout(), learned, &r.took, r.verbose, rareText(rarities(learned, result.evidence, r.learning.Target)))); err != nil {
 		return err
 	}
-	printRare(r.cmd.OutOrStdout(), rarities(learned, result.evidence, r.learning.Target))
 	if r.folder == nil {
 		r.progress.note("the model was not saved; give --out FOLDER to save it")
 	} else {

@@ -95,7 +95,7 @@ func motionTrain(cmd *cobra.Command, dir string, pool motion.Pool, out string, s
 	if asJSON {
 		return printJSON(cmd.OutOrStdout(), newSummary(learned, &took, out))
 	}
-	if err := printModel(cmd.OutOrStdout(), learned, &took, false); err != nil {
+	if err := printModel(cmd.OutOrStdout(), learned, &took, false, ""); err != nil {
 		return err
 	}
 	progress.note("the model is in %s", folder.model())

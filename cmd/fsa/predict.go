@@ -37,7 +37,7 @@ predicted.`,
 		},
 	}
 	in.flags(cmd)
-	cmd.Flags().StringVar(&out, "out", "", "`FILE` for the predictions, instead of standard output: .csv, .parquet, .jsonl or .xlsx, optionally followed by .gz or .zst")
+	cmd.Flags().StringVar(&out, "out", "", "`FILE` for the predictions, instead of standard output: .csv, .parquet, .arrow, .jsonl or .xlsx, optionally followed by .gz or .zst")
 	jsonFlag(cmd.Flags(), &o.json)
 	cmd.Flags().Lookup("target").Usage = "evaluate the predictions against `COLUMN`: a name, a number from 0, or a file with one value per row"
 	cmd.Flags().Float64Var(&o.coverage, "interval", 0, "also write prediction intervals, or sets of classes, with coverage `P`, such as 0.9")

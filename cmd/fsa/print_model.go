@@ -59,6 +59,9 @@ type summary struct {
 	Costs       *model.Costs         `json:"costs,omitempty"`
 }
 
+// whole is the number of classes above which their names are shortened more.
+const whole = 10
+
 // started is an offset model in the JSON output of fit and show.
 type started struct {
 	Selected  []model.Selected    `json:"selected"`
@@ -98,9 +101,25 @@ func newSummary(m *model.Model, t *timing, out string) summary {
 	return s
 }
 
-// printModel prints a model.
-func printModel(w io.Writer, m *model.Model, t *timing, verbose bool) error {
+// printModel prints a model, and then the rows of after. Without verbose these are at most [mostLines] lines, if a few
+// lines of each table are enough for that.
+func printModel(w io.Writer, m *model.Model, t *timing, verbose bool, after string) error {
 	room := roomOf(m, verbose)
+	for {
+		var b strings.Builder
+		if err := writeModel(&b, m, t, room); err != nil {
+			return err
+		}
+		text := b.String() + after
+		if verbose || strings.Count(text, "\n") <= mostLines || !room.shrink(m) {
+			_, err := io.WriteString(w, text)
+			return err
+		}
+	}
+}
+
+// writeModel prints as much of a model as there is room for.
+func writeModel(w io.Writer, m *model.Model, t *timing, room room) error {
 	tr := m.Training()
 	fmt.Fprintf(w, "%s of %s variables%s selected from %s rows\n", decimal.Count(columnsOf(m)), decimal.Count(tr.Columns), andInteractions(m), decimal.Count(tr.Rows))
 	fmt.Fprintf(w, "%s, %s loss%s", m.Task(), m.Loss(), settingsOf(m))
@@ -131,6 +150,11 @@ func printModel(w io.Writer, m *model.Model, t *timing, verbose bool) error {
 	} else if m.Cuts() != nil {
 		fmt.Fprintf(w, "classes %s\n", strings.Join(c, " < "))
 	} else if len(c) > 2 {
+		if len(c) > whole {
+			for i, class := range m.Classes() {
+				c[i] = clean(shorten(class, shownLetters/2))
+			}
+		}
 		fmt.Fprintf(w, "classes %s\n", strings.Join(c, ", "))
 	}
 	if text := targetsLine(m); text != "" {

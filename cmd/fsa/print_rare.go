@@ -2,9 +2,9 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
+	"strings"
 
 	"fsa"
 	"fsa/data"
@@ -131,13 +131,15 @@ func lift(score, y []float64, share float64) float64 {
 	return hits / float64(top) / share
 }
 
-// printRare prints the metrics of rare classes.
-func printRare(w io.Writer, list []rarity) {
+// rareText describes the metrics of rare classes.
+func rareText(list []rarity) string {
+	var w strings.Builder
 	for _, r := range list[:min(len(list), shownRare)] {
-		wrapped(w, fmt.Sprintf("rare class %s (%.0f%% of the rows), cross-validated: average precision %s (chance %s), recall %.0f%%, precision %.0f%%, lift %s in the top tenth",
+		wrapped(&w, fmt.Sprintf("rare class %s (%.0f%% of the rows), cross-validated: average precision %s (chance %s), recall %.0f%%, precision %.0f%%, lift %s in the top tenth",
 			shorten(r.class, shownLetters), 100*r.share, measure("ap", r.ap), measure("ap", r.share), 100*r.recall, 100*r.precision, decimal.Digits(r.lift, 2)))
 	}
 	if n := len(list) - shownRare; n > 0 {
-		fmt.Fprintf(w, "… and %d more rare classes\n", n)
+		fmt.Fprintf(&w, "… and %d more rare classes\n", n)
 	}
+	return w.String()
 }

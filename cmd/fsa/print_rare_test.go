@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"fsa/data"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
@@ -65,14 +66,14 @@ func TestOutputFits(t *testing.T) {
 	if !strings.Contains(stderr, `the classes "Bad", "bad" look like one class`) {
 		t.Errorf("nothing is said of two ways to write a class: %s", stderr)
 	}
-	if n := strings.Count(stdout, "\n"); n > 42 {
+	if n := strings.Count(stdout, "\n"); n > mostLines {
 		t.Errorf("%d lines:\n%s", n, stdout)
 	}
 	write(t, path, []byte(strings.ReplaceAll(b.String(), "Bad", "bad")))
 	out := filepath.Join(dir, "run")
 	code, stdout, stderr = call(t, "fit", path, "--target", "state", "-k", "22", "--folds", "3", "--bins", "0", "--out", out)
-	if code != exitDone || !strings.Contains(stderr, "--positive bad") {
-		t.Errorf("nothing is said of the positive class: %s", stderr)
+	if code != exitDone || !strings.Contains(stderr, "the positive class is bad, by its name") || !strings.Contains(stdout, "positive class bad, negative class fine") {
+		t.Errorf("nothing is said of the positive class: %s\n%s", stderr, stdout)
 	}
 	if !strings.Contains(stdout, "rare class bad") || !strings.Contains(stdout, "lift") {
 		t.Errorf("nothing is said of the rare class:\n%s", stdout)
@@ -80,8 +81,41 @@ func TestOutputFits(t *testing.T) {
 	if more := must(t, "show", out, "--verbose"); strings.Count(more, "\n") < strings.Count(must(t, "show", out), "\n") {
 		t.Error("--verbose prints less")
 	}
-	if _, _, stderr = call(t, "fit", path, "--target", "state", "-k", "2", "--folds", "3", "--positive", "bad"); strings.Contains(stderr, "the positive class is") {
+	if _, _, stderr = call(t, "fit", path, "--target", "state", "-k", "2", "--folds", "3", "--positive", "fine"); strings.Contains(stderr, "the positive class is") {
 		t.Errorf("the given class is questioned: %s", stderr)
+	}
+}
+
+// The positive class is one that is named as such, or a rare one, and otherwise the last in order.
+func TestLikelyPositive(t *testing.T) {
+	for _, c := range []struct {
+		first, last  string
+		ofFirst, all int
+		want         string
+	}{
+		{"bad", "good", 30, 100, "bad"},
+		{"bad", "good", 70, 100, "bad"},
+		{"no", "yes", 5, 100, ""},
+		{"Yes", "zero", 50, 100, "Yes"},
+		{"A", "B", 19, 100, "A"},
+		{"A", "B", 20, 100, ""},
+		{"A", "B", 99, 100, ""},
+		{"A", "B", 100, 100, ""},
+	} {
+		target := &data.Target{Categories: []string{c.last, c.first, "unused"}}
+		for i := range c.all {
+			y := 0.0
+			if i < c.ofFirst {
+				y = 1
+			}
+			target.Y = append(target.Y, y)
+		}
+		if got, why := likelyPositive(target); got != c.want || (why == "") != (got == "") {
+			t.Errorf("%v: %q, %q", c, got, why)
+		}
+	}
+	if got, _ := likelyPositive(&data.Target{Y: []float64{0, 1, 1, 1, 1, 1, 1}}); got != "" {
+		t.Errorf("numbers: %q", got)
 	}
 }
 

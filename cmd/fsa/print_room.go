@@ -36,6 +36,25 @@ func roomOf(m *model.Model, verbose bool) room {
 	return r
 }
 
+// mostLines is how many lines are printed without --verbose.
+const mostLines = 40
+
+// shrink takes one line from the longest table, and reports whether that was possible.
+func (r *room) shrink(m *model.Model) bool {
+	const least = 3 // rows of each table
+	all := len(m.Selected())
+	r.variables = min(r.variables, all)
+	switch {
+	case r.variables > 2*least || r.variables > least && r.sizes <= least:
+		r.variables--
+	case r.sizes > least:
+		r.sizes--
+	default:
+		return false
+	}
+	return true
+}
+
 // verboseFlag adds --verbose.
 func verboseFlag(f *pflag.FlagSet, to *bool) {
 	f.BoolVar(to, "verbose", false, "print the whole tables, not just 40 lines")

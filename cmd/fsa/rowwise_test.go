@@ -113,7 +113,7 @@ func TestPredictionFormats(t *testing.T) {
 		return path
 	}
 	want, _ := csv.NewReader(bytes.NewReader(read(t, predict("p.csv")))).ReadAll()
-	for _, name := range []string{"p.jsonl", "p.xlsx", "p.parquet", "p.jsonl.gz"} {
+	for _, name := range []string{"p.jsonl", "p.xlsx", "p.parquet", "p.arrow", "p.jsonl.gz"} {
 		path := predict(name)
 		described := must(t, "describe", path)
 		if !strings.Contains(described, fmt.Sprintf("%d rows, %d columns", len(want)-1, len(want[0]))) {
@@ -141,7 +141,7 @@ func TestPredictionFormats(t *testing.T) {
 	if _, err := zip.OpenReader(filepath.Join(folder, "p.xlsx")); err != nil {
 		t.Error(err)
 	}
-	refused(t, []string{"predict", run, train, "--out", filepath.Join(folder, "p.npy")}, exitUsage, ".parquet, .xlsx, .jsonl or .csv")
+	refused(t, []string{"predict", run, train, "--out", filepath.Join(folder, "p.npy")}, exitUsage, ".parquet, .arrow, .xlsx, .jsonl or .csv")
 	if _, err := os.Stat(filepath.Join(folder, "p.npy")); err == nil {
 		t.Error("a refused file exists")
 	}

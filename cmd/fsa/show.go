@@ -25,7 +25,7 @@ coefficients, and the metrics. MODEL is a run folder or the model.json in it.`,
 			if asJSON {
 				return printJSON(cmd.OutOrStdout(), newSummary(m, readTiming(path, sum), ""))
 			}
-			return printModel(cmd.OutOrStdout(), m, readTiming(path, sum), verbose)
+			return printModel(cmd.OutOrStdout(), m, readTiming(path, sum), verbose, "")
 		},
 	}
 	jsonFlag(cmd.Flags(), &asJSON)

@@ -36,7 +36,7 @@ func CreateCSV(path string) (*File, error) {
 }
 
 // CreateTable creates a file for a table of numbers and texts. Its extension determines the format:
-// CSV for no extension, .csv or .txt; otherwise .parquet, .jsonl or .xlsx. Each may be followed by
+// CSV for no extension, .csv or .txt; otherwise .parquet, .arrow, .jsonl or .xlsx. Each may be followed by
 // .gz or .zst. CSV is written to the file directly, and other formats with [File.WriteTable].
 func CreateTable(path string) (*File, error) {
 	end := ending(path)

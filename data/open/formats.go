@@ -28,7 +28,7 @@ var formats = []format{
 	{name: "npy", ext: []string{".npy"}, sniff: npy.Sniff, open: openNPY, vector: npyVector, beside: map[string][]string{".npy": {".y.npy"}}, create: createNPY, response: inFile},
 	{name: "npz", ext: []string{".npz"}, sniff: npy.SniffNPZ, open: openNPZ, archive: true, vector: npzVector, target: npzTarget, beside: map[string][]string{".npz": {".y.npy"}}},
 	{name: "parquet", ext: []string{".parquet", ".pq"}, sniff: parquet.Sniff, open: openParquet, create: createParquet, texts: true},
-	{name: "arrow", ext: []string{".arrow", ".feather", ".ipc", ".arrows"}, sniff: arrow.Sniff, open: openArrow},
+	{name: "arrow", ext: []string{".arrow", ".feather", ".ipc", ".arrows"}, sniff: arrow.Sniff, open: openArrow, create: createArrow, texts: true},
 	{name: "xlsx", ext: []string{".xlsx", ".xlsm"}, sniff: xlsx.Sniff, open: openXLSX, tables: true, declares: true, certain: true, terse: true, create: createXLSX, texts: true},
 	{name: "sqlite", ext: []string{".sqlite", ".sqlite3", ".db", ".db3"}, sniff: sqlite.Sniff, open: openSQLite, tables: true, declares: true, certain: true, terse: true},
 	{name: "rds", ext: []string{".rds", ".rda", ".rdata", ".RData"}, sniff: rds.Sniff, open: openRDS, tables: true, declares: true, certain: true, terse: true},

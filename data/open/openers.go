@@ -2,6 +2,7 @@ package open
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -102,12 +103,12 @@ func npzTarget(in *input) (*data.Vector, error) {
 // isVector reports whether an array of this shape has one value per row.
 func isVector(shape []int) bool { return len(shape) == 1 || len(shape) == 2 && shape[1] == 1 }
 
-func openH5AD(in *input, _ *Options) (data.Reader, error) {
+func openH5AD(in *input, o *Options) (data.Reader, error) {
 	r, size, err := in.at()
 	if err != nil {
 		return nil, err
 	}
-	return h5ad.NewReader(r, size, in.path, in.array)
+	return h5ad.NewReader(r, size, in.path, in.array, cmp.Or(o.Memory, o.textBytes())/columnsShare)
 }
 
 func openParquet(in *input, o *Options) (data.Reader, error) {
@@ -128,6 +129,10 @@ func openArrow(in *input, o *Options) (data.Reader, error) {
 
 func createParquet(w io.Writer, s *data.Schema, rows int) (data.Writer, error) {
 	return parquet.NewWriter(w, s, rows)
+}
+
+func createArrow(w io.Writer, s *data.Schema, _ int) (data.Writer, error) {
+	return arrow.NewWriter(w, s)
 }
 
 func openPanel(in *input, o *Options) (data.Reader, error) {

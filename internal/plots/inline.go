@@ -188,7 +188,7 @@ func (d *inline) marks() {
 		if len(c.YNames) == 0 {
 			d.shape("grid", fmt.Sprintf("M%d %sH%d", o.Left, px(y), o.Right), "")
 		}
-		d.word(float64(o.Left-7), y+4, "tick", "end", cut(m.Label, float64(o.Left-10)))
+		d.word(float64(o.Left-7), y+4, "tick", "end", Cut(m.Label, float64(o.Left-10)))
 	}
 	most := max(3, (o.Right-o.Left)/60)
 	free := math.Inf(-1) // right end of the last label
@@ -207,9 +207,10 @@ func (d *inline) marks() {
 		}
 	}
 	d.shape("axis", fmt.Sprintf("M%d %dV%dH%d", o.Left, o.Top, o.Bottom, o.Right), "")
-	d.word(float64(o.Left+o.Right)/2, float64(o.Height-6), "name", "middle", cut(c.X, float64(o.Right-o.Left)+60))
+	middle := float64(o.Left+o.Right) / 2
+	d.word(middle, float64(o.Height-6), "name", "middle", Cut(c.X, 2*min(middle, float64(o.Width)-middle)))
 	if c.Y != "" {
-		o.Words = append(o.Words, Word{X: px(-float64(o.Top+o.Bottom) / 2), Y: "12", Class: "name", Anchor: "middle", Text: cut(c.Y, float64(o.Bottom-o.Top)+20), Turned: true})
+		o.Words = append(o.Words, Word{X: px(-float64(o.Top+o.Bottom) / 2), Y: "12", Class: "name", Anchor: "middle", Text: Cut(c.Y, float64(o.Bottom-o.Top)+20), Turned: true})
 	}
 }
 
@@ -368,7 +369,7 @@ func (d *inline) curve(c *Curve, number int) {
 		}
 	}
 	if last := len(c.X) - 1; c.Label != "" {
-		d.ends = append(d.ends, end{d.px(c.X[last]) + 5, d.py(c.Y[last]), "label t" + color, cut(c.Label, endRoom)})
+		d.ends = append(d.ends, end{d.px(c.X[last]) + 5, d.py(c.Y[last]), "label t" + color, Cut(c.Label, endRoom)})
 	}
 }
 

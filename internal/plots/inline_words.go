@@ -20,16 +20,16 @@ func width(s string) float64 {
 		case strings.ContainsRune("mwMW@%", r) || r >= 0x1100 && r < 0xfb00:
 			sum += 12
 		case unicode.IsUpper(r):
-			sum += 8.4
+			sum += 8.8
 		default:
-			sum += 7
+			sum += 7.6
 		}
 	}
 	return sum
 }
 
-// cut shortens a text to a width; names often differ at their ends, so the middle is dropped.
-func cut(s string, room float64) string {
+// Cut shortens a text to a width; names often differ at their ends, so the middle is dropped.
+func Cut(s string, room float64) string {
 	if width(s) <= room {
 		return s
 	}

@@ -140,6 +140,7 @@ type column struct {
 // stratum and entry are columns of it or other files.
 type path struct {
 	Path        string   `json:"path"`
+	SQL         string   `json:"sql"` // query over the tables of a database
 	Format      string   `json:"format"`
 	Target      string   `json:"target"`
 	Weights     string   `json:"weights"`

@@ -169,7 +169,7 @@ func (t *table) reader(ctx context.Context, f *files) (data.Reader, error) {
 
 // dataset reads a table in a format of the program.
 func (p *path) dataset(ctx context.Context, use []string, memory int64, k int) (*data.Dataset, error) {
-	o := open.Options{Format: p.Format, Categorical: p.Categorical, Memory: memory, Least: k}
+	o := open.Options{Format: p.Format, SQL: p.SQL, Categorical: p.Categorical, Memory: memory, Least: k}
 	if p.Offset != "" && p.Exposure != "" {
 		return nil, errBoth
 	}

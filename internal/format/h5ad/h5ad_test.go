@@ -25,7 +25,7 @@ func golden(tb testing.TB, name string) []byte {
 }
 
 func open(file []byte, layer string) (*Reader, error) {
-	return NewReader(bytes.NewReader(file), int64(len(file)), "t.h5ad", layer)
+	return NewReader(bytes.NewReader(file), int64(len(file)), "t.h5ad", layer, 0)
 }
 
 // known is what Python has written; see testdata/make.py. A missing cell is nil.
@@ -78,6 +78,7 @@ func TestMatrix(t *testing.T) {
 		{"sparse.h5ad", "", true, 14, 1, false},
 		{"sparse.h5ad", "counts", false, 14, 2, true},
 		{"sparse.h5ad", "raw", true, 5, 1, false},
+		{"columns.h5ad", "", true, 14, 1, false},
 		{"dense.h5ad", "", false, 14, 1, false},
 		{"dense.h5ad", "half", false, 14, 1, false},
 	} {
@@ -156,7 +157,6 @@ func TestColumns(t *testing.T) {
 func TestMessages(t *testing.T) {
 	for _, c := range []struct{ file, layer, want string }{
 		{"other.h5", "", "there is no X: this is not an AnnData file"},
-		{"columns.h5ad", "", "adata.X = adata.X.tocsr()"},
 		{"latest.h5ad", "", "HDF5 1.10 and later, or before 1.6, which is not read: write the file again"},
 		{"sparse.h5ad", "nope", `there is no layer "nope": there are X, counts, raw`},
 		{"make.py", "", "this is not an HDF5 file"},
@@ -170,6 +170,20 @@ func TestMessages(t *testing.T) {
 	file[at+4] = '2'
 	if _, err := open(file, ""); err == nil || !strings.Contains(err.Error(), `"Gene2" is there twice`) {
 		t.Errorf("the same name twice: %v", err)
+	}
+}
+
+// TestColumnsTooLarge checks that a matrix that is stored by columns is refused if its cells do not fit into memory.
+func TestColumnsTooLarge(t *testing.T) {
+	file := golden(t, "columns.h5ad")
+	for _, most := range []int64{0, 100} {
+		r, err := NewReader(bytes.NewReader(file), int64(len(file)), "t.h5ad", "", most)
+		if err == nil {
+			_, err = readertest.Collect(t, r)
+		}
+		if most == 0 && err != nil || most > 0 && (!errors.Is(err, data.ErrBadData) || !strings.Contains(err.Error(), "adata.X = adata.X.tocsr()")) {
+			t.Errorf("%d bytes: %v", most, err)
+		}
 	}
 }
 
@@ -194,7 +208,7 @@ func all(tb testing.TB, file []byte) error {
 
 // TestDamaged checks that files that were cut, or of which bytes were changed, are read or refused.
 func TestDamaged(t *testing.T) {
-	for _, name := range []string{"sparse.h5ad", "dense.h5ad"} {
+	for _, name := range []string{"sparse.h5ad", "columns.h5ad", "dense.h5ad"} {
 		file := golden(t, name)
 		for n := 0; n < len(file); n += 997 {
 			if err := all(t, file[:n]); !errors.Is(err, data.ErrBadData) {

@@ -5,6 +5,7 @@ package h5ad
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -24,6 +25,10 @@ type Reader struct {
 	next   int
 	dense  *h5.Array // nil if the matrix is sparse
 	sparse sparse
+	// columns is the matrix if it is stored by columns; it is nil until the first row is read.
+	byColumn bool
+	columns  *columns
+	most     int64 // bytes that a matrix stored by columns may take; 0 means any number
 }
 
 // sparse is a matrix of compressed sparse rows.
@@ -40,13 +45,13 @@ const (
 )
 
 // NewReader starts to read a file. The matrix is X if layer is empty, raw.X if it is raw, and else a layer. The name is
-// for messages.
-func NewReader(r io.ReaderAt, size int64, name, layer string) (*Reader, error) {
+// for messages. A matrix that is stored by columns may take most bytes of memory; 0 means any number.
+func NewReader(r io.ReaderAt, size int64, name, layer string, most int64) (*Reader, error) {
 	file, err := h5.Open(r, size, name)
 	if err != nil {
 		return nil, err
 	}
-	t := &Reader{file: file, name: name}
+	t := &Reader{file: file, name: name, most: most}
 	matrix, variables := "X", "var"
 	switch layer {
 	case "", "X":
@@ -92,9 +97,8 @@ func (t *Reader) open(x *h5.Object, path string) (err error) {
 		}
 		t.rows, t.schema.Width = t.dense.Rows, t.dense.Width
 		return nil
-	case "csr_matrix":
-	case "csc_matrix":
-		return t.bad("%s is stored by columns: store it by rows, as with adata.X = adata.X.tocsr() before write_h5ad", path)
+	case "csr_matrix", "csc_matrix":
+		t.byColumn = kind == "csc_matrix"
 	default:
 		return t.bad("%s is a %s, and a dense or sparse matrix is expected", path, kind)
 	}
@@ -112,16 +116,21 @@ func (t *Reader) open(x *h5.Object, path string) (err error) {
 			return t.bad("%s has no %s", path, name)
 		}
 	}
-	if t.rows = start.Rows - 1; int64(t.rows) != shape[0] {
-		return t.bad("%s has %d rows, and its indptr %d", path, shape[0], t.rows)
+	lines, what := int64(shape[0]), "rows"
+	if t.byColumn {
+		lines, what = int64(shape[1]), "columns"
 	}
+	if int64(start.Rows)-1 != lines || int64(shape[0]) > math.MaxInt32 {
+		return t.bad("%s has %d %s, and its indptr %d", path, lines, what, start.Rows-1)
+	}
+	t.rows = int(shape[0])
 	t.sparse.start = make([]float64, start.Rows)
 	if err := start.Floats(t.sparse.start, 0); err != nil {
 		return err
 	}
 	cells := float64(t.sparse.value.Rows)
-	if s := t.sparse.start; s[0] != 0 || s[t.rows] != cells || !slices.IsSorted(s) || t.sparse.index.Rows != t.sparse.value.Rows {
-		return t.bad("%s is damaged: its rows do not match its cells", path)
+	if s := t.sparse.start; s[0] != 0 || s[lines] != cells || !slices.IsSorted(s) || t.sparse.index.Rows != t.sparse.value.Rows {
+		return t.bad("%s is damaged: its %s do not match its cells", path, what)
 	}
 	return nil
 }
@@ -221,7 +230,12 @@ func (t *Reader) Next(ctx context.Context) (*data.Block, error) {
 	if t.dense != nil {
 		b, err = t.nextDense()
 	} else {
-		b, err = t.nextSparse()
+		if t.byColumn && t.columns == nil {
+			err = t.transpose(ctx)
+		}
+		if err == nil {
+			b, err = t.nextSparse()
+		}
 	}
 	if err != nil {
 		return nil, err
@@ -252,10 +266,11 @@ func (t *Reader) nextSparse() (*data.Block, error) {
 	n := int(s[rows] - s[0])
 	index := make([]float64, n)
 	b := &data.Block{Rows: rows, Start: make([]int, rows+1), Index: make([]uint32, n), Value: make([]float64, n)}
-	if err := t.sparse.index.Floats(index, int(s[0])); err != nil {
-		return nil, err
-	}
-	if err := t.sparse.value.Floats(b.Value, int(s[0])); err != nil {
+	if t.columns != nil {
+		copy(b.Index, t.columns.index[int(s[0]):])
+		copy(b.Value, t.columns.value[int(s[0]):])
+		index = nil
+	} else if err := errors.Join(t.sparse.index.Floats(index, int(s[0])), t.sparse.value.Floats(b.Value, int(s[0]))); err != nil {
 		return nil, err
 	}
 	for i, j := range index {

@@ -9,6 +9,7 @@ from ._classifier import FSAClassifier
 from ._errors import DivergedError, ServiceError
 from ._interaction import Interaction
 from ._model import Model, Variable
+from ._query import Query
 from ._ranker import FSARanker
 from ._regressor import FSARegressor
 from ._selector import FSASelector
@@ -35,6 +36,7 @@ __all__ = [
     "Interaction",
     "Model",
     "Path",
+    "Query",
     "ServiceError",
     "Stability",
     "Stage",

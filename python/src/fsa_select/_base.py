@@ -29,6 +29,7 @@ from ._rivals import read_intervals, read_rivals
 from ._service import service
 from ._summary import Summary
 from ._sums import Sums
+from ._query import Query
 from ._trace import Path, read_path, read_stability
 from ._warm import Checkpoint
 
@@ -96,7 +97,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
 
         def learn() -> Model:
             if isinstance(X, (str, os.PathLike)):
-                return self._learn_file(os.fspath(X), y, tasks, loss=loss, classify=classify, weights=sample_weight, groups=groups, **rows)
+                return self._learn_file(X, y, tasks, loss=loss, classify=classify, weights=sample_weight, groups=groups, **rows)
             return self._learn_table(X, y, tasks, loss=loss, classify=classify, sample_weight=sample_weight, groups=groups, **rows)
 
         begun = self._begun()
@@ -183,7 +184,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
 
         return self._keep(self._ask({"op": "fit", "options": options, **self._record(table.width)}, table, write, tasks))
 
-    def _learn_file(self, path: str, y: Any, tasks: Tasks, *, loss: str, classify: bool, groups: Any, qid: Any = None, **rows: Any) -> Model:
+    def _learn_file(self, path: str | os.PathLike[str], y: Any, tasks: Tasks, *, loss: str, classify: bool, groups: Any, qid: Any = None, **rows: Any) -> Model:
         """Fit a table in a file. Columns of it are named, other values given."""
         if not isinstance(self.cv, (numbers.Integral, type(None))):
             raise ValueError(f"cv = {self._get('cv')!r}: for a table in a file it must be a number of folds, or None")
@@ -193,7 +194,9 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
             rows["stratum"] = _rows.codes(rows["stratum"])
         message = {"op": "fit", "options": {**self._options(loss, None), "classify": classify}, **self._record(0)}
         extra: list[tuple[str, _shared.Shared]] = []
-        to: dict[str, Any] = {"path": os.path.abspath(path)}
+        to: dict[str, Any] = {"path": os.path.abspath(os.fspath(path))}
+        if isinstance(path, Query):
+            to["sql"] = path.sql
         try:
             for role, values, text in (("target", y, classify), ("query", qid, False), ("group", groups, False), *((role, values, False) for role, values in rows.items())):
                 if values is None:
