@@ -49,6 +49,9 @@ func openReader(ctx context.Context, path string, o *Options) (*reader, error) {
 	if err == nil && o.Names != "" {
 		err = r.nameColumns(ctx, path, o.Names)
 	}
+	if err == nil && o.Texts != nil {
+		r.addTexts(o)
+	}
 	if err != nil {
 		in.closer()
 		return nil, err

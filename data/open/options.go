@@ -37,6 +37,9 @@ type Options struct {
 	// Kinds has the kinds of columns of a text table, by name, such as those in a model. They
 	// override the kinds that would be detected.
 	Kinds map[string]kind.Column
+	// Texts has the texts of columns of a table of numbers, by name. The cells of such a column are
+	// positions in its list.
+	Texts map[string][]string
 	// Hints say how numbers and dates of a text table are written, if cells are ambiguous.
 	Hints kind.Hints
 	// Tolerant treats cells of a text table that cannot be read as missing; see [Bad].
