@@ -2,6 +2,7 @@ package open
 
 import (
 	"errors"
+	"sync/atomic"
 
 	"fsa/data/kind"
 )
@@ -62,6 +63,12 @@ type Options struct {
 	// 0 if that is unknown. It may be nil, and may be called from any goroutine.
 	Reading func(read, size int64)
 
+	// Bytes counts the bytes that are read of files and objects, decompressed if they are compressed; nil for none.
+	// NumPy files that are mapped into memory are not counted.
+	Bytes *atomic.Int64
+
+	// folder has the columns that the names of folders give; see [Options.Files].
+	folder *folder
 	// columns are the required names of a table whose rows name their cells; nil means any.
 	columns []string
 }
