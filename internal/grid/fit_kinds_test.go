@@ -334,13 +334,14 @@ func TestGridBins(t *testing.T) {
 		"quantiles":   {K: 3, Quick: true, Bins: 6, Descent: fsa.Descent{Iterations: 40}},
 		"even":        {K: 3, Quick: true, Bins: 6, Design: fsa.Design{Spacing: data.SpacingEven}, Descent: fsa.Descent{Iterations: 40}},
 		"minibatches": {K: 3, Quick: true, Bins: 4, Descent: fsa.Descent{Batch: 100, Iterations: 20}},
+		"smooth":      {K: 3, Bins: 8, Objective: fsa.Objective{CurvePriors: map[string]float64{"smooth": 0.01, "variation": 0.001}}, Descent: fsa.Descent{Iterations: 40}, Validation: fsa.Validation{Folds: 3}},
 		"polished":    {K: 3, Quick: true, Bins: 4, Selection: fsa.Selection{Polish: true}, Descent: fsa.Descent{Iterations: 30}},
 		"validated":   {K: 3, Bins: 4, Descent: fsa.Descent{Iterations: 30}, Validation: fsa.Validation{Folds: 3}},
 		"open size":   {Bins: 4, Selection: fsa.Selection{Sizes: []int{1, 2, 3, 4}}, Descent: fsa.Descent{Iterations: 30}, Validation: fsa.Validation{Folds: 3}},
 		"forced":      {K: 4, Quick: true, Bins: 4, Selection: fsa.Selection{Force: []string{"h"}}, Descent: fsa.Descent{Iterations: 30}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			need.LongCase(t, name, "quantiles", "minibatches", "validated")
+			need.LongCase(t, name, "quantiles", "minibatches", "validated", "smooth")
 			f := gridFile{path: path, roles: open.Roles{Target: "y"}, options: o}
 			f.check(t)
 		})
