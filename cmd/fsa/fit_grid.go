@@ -22,6 +22,7 @@ type spread struct {
 	text  string // RxC or auto; empty for no grid
 	meets rendezvous
 	comm  collective.Comm // nil without one
+	bytes int64           // bytes of the files of the table that all processes have read
 }
 
 func (s *spread) flags(cmd *cobra.Command) {

@@ -145,6 +145,7 @@ func TestGridKinds(t *testing.T) {
 	for name, fit := range map[string][]string{
 		"sparse": {"fit", zipf(t, "x.svm"), "-k", "3", "--quick"},
 		"bins":   append([]string{"fit", gridTable(t), "--bins", "4"}, gridFit...),
+		"smooth": append([]string{"fit", gridTable(t), "--bins", "4", "--smooth", "0.01"}, gridFit...),
 		"groups": append([]string{"fit", gridTable(t), "--groups", groups}, gridFit...),
 		"texts":  {"fit", messy, "--target", "y", "-k", "3", "--quick"},
 		"swaps":  {"fit", file(t, "towns.csv", towns(400)), "--target", "y", "-k", "3", "--quick"},
@@ -181,7 +182,7 @@ func TestGridRefusesFlags(t *testing.T) {
 	}{
 		{append([]string{pattern, "--grid", "2by2"}, gridFit...), exitUsage, "such as 4x2"},
 		{append([]string{pattern, "--grid", "2x2"}, gridFit...), exitUsage, "mpirun -n 4"},
-		{append([]string{pattern, "--grid", "auto", "--bins", "4", "--smooth", "1"}, gridFit...), exitUsage, "--smooth does not work on a grid"},
+		{append([]string{pattern, "--grid", "auto", "--device", "cuda"}, gridFit...), exitUsage, "--device does not work on a grid"},
 		{append([]string{pattern, "--grid", "auto", "--skip-missing-target"}, gridFit...), exitUsage, "take rows without a target out"},
 		{append([]string{pattern, "--grid", "auto", "--memory", "60KB"}, gridFit...), exitResources, "start more processes"},
 		{append([]string{pattern, "--grid", "auto", "--live"}, gridFit...), exitUsage, "give --out"},

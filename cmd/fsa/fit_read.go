@@ -5,6 +5,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"fsa/data"
@@ -115,7 +116,9 @@ func (r *fitRun) checkNamed() error {
 
 // read reads the part of the table that belongs to this process.
 func (s *spread) read(r *fitRun) (*data.Dataset, error) {
-	t, err := part.Survey(r.ctx, r.path, r.in.Options, r.in.Roles)
+	o := r.in.Options
+	o.Bytes = new(atomic.Int64)
+	t, err := part.Survey(r.ctx, r.path, o, r.in.Roles)
 	if err := s.agree(r.cmd, err); err != nil {
 		return nil, err
 	}
@@ -146,7 +149,14 @@ func (s *spread) read(r *fitRun) (*data.Dataset, error) {
 	if err := s.agree(r.cmd, s.room(r, t, g)); err != nil {
 		return nil, err
 	}
-	return t.Read(r.ctx, g, func(err error) error { return s.agree(r.cmd, err) })
+	d, err := t.Read(r.ctx, g, func(err error) error { return s.agree(r.cmd, err) })
+	if err != nil {
+		return nil, err
+	}
+	all := []int64{o.Bytes.Load()}
+	err = s.comm.Sum(all)
+	s.bytes = all[0]
+	return d, err
 }
 
 // room returns an error if a part needs more memory than may be used.

@@ -12,7 +12,7 @@ import (
 // save moves the model to its folder, and prints a summary.
 func (r *fitRun) save(result fitResult) (err error) {
 	learned := result.model
-	r.took.SecondsFit, r.took.BytesRead, r.took.PeakBytes = time.Since(r.start).Seconds(), r.table.BytesRead(), peakMemory()
+	r.took.SecondsFit, r.took.BytesRead, r.took.PeakBytes = time.Since(r.start).Seconds(), r.table.BytesRead()+r.spread.bytes, peakMemory()
 	if learned.Training().Status == model.OutOfTime {
 		r.progress.note("the time limit was reached: the model has the strongest variables that were left")
 	}

@@ -94,11 +94,6 @@ func (s *spread) check(t *fitTask) error {
 	if n, err := fmt.Sscanf(s.text, "%dx%d", &rows, &columns); s.text != "auto" && (err != nil || n != 2 || s.text != fmt.Sprintf("%dx%d", rows, columns) || rows < 1 || columns < 1) {
 		return usagef("--grid %s: it must be auto, or rows and columns such as 4x2", s.text)
 	}
-	for _, name := range slices.Sorted(maps.Keys(o.Objective.CurvePriors)) {
-		if o.Objective.CurvePriors[name] > 0 {
-			return usagef("--%s does not work on a grid yet: leave it out, or fit without --grid", name)
-		}
-	}
 	for _, no := range []struct {
 		given bool
 		flag  string

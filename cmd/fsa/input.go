@@ -36,19 +36,11 @@ func (in *input) flags(cmd *cobra.Command) {
 
 // files joins the files named by the arguments into one table, and returns the first.
 func (in *input) files(ctx context.Context, args []string) (string, error) {
-	var all []string
-	for _, a := range args {
-		found, err := open.Expand(ctx, a)
-		if err != nil {
-			return "", err
-		}
-		all = append(all, found...)
-	}
-	if len(all) > 1 && slices.Contains(all, "-") {
+	first, err := in.Files(ctx, args)
+	if err == nil && len(in.More) > 0 && (first == "-" || slices.Contains(in.More, "-")) {
 		return "", usagef("- is standard input, and cannot be one of several files")
 	}
-	in.More = all[1:]
-	return all[0], nil
+	return first, err
 }
 
 // writtenFlags are the flags that say how the cells of a text table are written.

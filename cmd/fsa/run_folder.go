@@ -239,7 +239,8 @@ type event struct {
 type timing struct {
 	SecondsRead float64 `json:"seconds_read"`
 	SecondsFit  float64 `json:"seconds_fit"`
-	// BytesRead is the number of bytes read from a table that stayed on disk.
+	// BytesRead is the number of bytes read from a table that stayed on disk, or from its files by
+	// all processes of a grid.
 	BytesRead int64 `json:"bytes_read,omitempty"`
 	// PeakBytes is the largest resident size, if the system reports it.
 	PeakBytes int64 `json:"peak_bytes,omitempty"`

@@ -16,14 +16,15 @@ const inMemory = 32 << 20
 // temporary file.
 func (in *input) at() (io.ReaderAt, int64, error) {
 	in.random = true
-	if size, ok := in.regular(); ok {
-		if in.object != nil {
-			return in.object, size, nil
-		}
-		file, err := steadily(in.file, in.path, in.seen)
-		return file, size, err
+	size, ok := in.regular()
+	switch {
+	case !ok:
+		return in.gather()
+	case in.object != nil:
+		return in.counted(in.object), size, nil
 	}
-	return in.gather()
+	file, err := steadily(in.file, in.path, in.seen)
+	return in.counted(file), size, err
 }
 
 // gather reads the whole stream and returns its contents for random access. They are in memory if

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"syscall"
 
 	"github.com/klauspost/compress/gzip"
@@ -36,6 +37,7 @@ type input struct {
 	plain  bool          // not compressed
 	spill  bool          // data for random access goes to a file instead of memory
 	random bool          // it is read at random
+	bytes  *atomic.Int64 // counts the bytes that are read; nil if they are not counted
 	of     *npy.Seal     // the table to which a vector says it belongs; nil if it does not say
 	closer func() error
 	again  func() (*input, error) // opens the input again

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"fsa/data"
+	"fsa/data/kind"
 )
 
 // readNames reads a file with one column name per line, such as the vocabulary of a sparse table.
@@ -62,6 +63,22 @@ func (r *reader) nameColumns(ctx context.Context, path, file string) error {
 	own.Names = names
 	r.Reader = &named{r.Reader, &own, file}
 	return nil
+}
+
+// addTexts makes texts of the columns of a table of numbers whose texts are given, and gives its other columns their
+// kinds.
+func (r *reader) addTexts(o *Options) {
+	s := r.Schema()
+	s.Categories, s.Kinds = map[int][]string{}, map[int]kind.Column{}
+	for j := range s.Width {
+		name := s.Name(j)
+		if texts, ok := o.Texts[name]; ok {
+			s.Categories[j] = texts
+		}
+		if k, ok := o.Kinds[name]; ok && k.Kind != kind.Number {
+			s.Kinds[j] = k
+		}
+	}
 }
 
 // Schema implements [data.Reader].

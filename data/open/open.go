@@ -45,9 +45,22 @@ func openReader(ctx context.Context, path string, o *Options) (*reader, error) {
 	if o.Reading != nil {
 		in.watch(o.Reading)
 	}
+	if o.Bytes != nil {
+		in.count(o.Bytes)
+	}
+	if o.folder != nil && o.columns != nil { // those of the file
+		own := *o
+		own.columns, o = o.columns[:len(o.columns)-len(o.folder.names)], &own
+	}
 	r, err := in.reader(o)
 	if err == nil && o.Names != "" {
 		err = r.nameColumns(ctx, path, o.Names)
+	}
+	if err == nil && o.Texts != nil {
+		r.addTexts(o)
+	}
+	if err == nil && o.folder != nil {
+		err = r.addColumns(path, o)
 	}
 	if err != nil {
 		in.closer()

@@ -2,6 +2,7 @@ package open
 
 import (
 	"errors"
+	"sync/atomic"
 
 	"fsa/data/kind"
 )
@@ -37,6 +38,9 @@ type Options struct {
 	// Kinds has the kinds of columns of a text table, by name, such as those in a model. They
 	// override the kinds that would be detected.
 	Kinds map[string]kind.Column
+	// Texts has the texts of columns of a table of numbers, by name. The cells of such a column are
+	// positions in its list.
+	Texts map[string][]string
 	// Hints say how numbers and dates of a text table are written, if cells are ambiguous.
 	Hints kind.Hints
 	// Tolerant treats cells of a text table that cannot be read as missing; see [Bad].
@@ -59,6 +63,12 @@ type Options struct {
 	// 0 if that is unknown. It may be nil, and may be called from any goroutine.
 	Reading func(read, size int64)
 
+	// Bytes counts the bytes that are read of files and objects, decompressed if they are compressed; nil for none.
+	// NumPy files that are mapped into memory are not counted.
+	Bytes *atomic.Int64
+
+	// folder has the columns that the names of folders give; see [Options.Files].
+	folder *folder
 	// columns are the required names of a table whose rows name their cells; nil means any.
 	columns []string
 }

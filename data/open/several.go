@@ -37,6 +37,30 @@ func Expand(ctx context.Context, path string) ([]string, error) {
 	return found, nil
 }
 
+// Files sets the options to read the files that the arguments name as one table, and returns the first one. An argument
+// is a file, a pattern with wildcards, or a folder. The columns that the names of folders give, as in year=2024/month=5,
+// are added to the table.
+func (o *Options) Files(ctx context.Context, args []string) (string, error) {
+	var all []string
+	for _, a := range args {
+		found, err := inside(ctx, a)
+		if found == nil && err == nil {
+			found, err = Expand(ctx, a)
+		} else if err == nil {
+			err = o.addFolder(a, found)
+		}
+		if err != nil {
+			return "", err
+		}
+		all = append(all, found...)
+	}
+	if o.folder != nil && len(args) > 1 {
+		return "", usageError(fmt.Sprintf("%s: a folder with columns in its names, such as %s, must be the only table: leave the others out", o.folder.root, o.folder.names[0]))
+	}
+	o.More = all[1:]
+	return all[0], nil
+}
+
 // several reads files one after the other as one table. The first file determines the kinds of the
 // columns; the others must have the same.
 type several struct {

@@ -20,6 +20,9 @@ func (d *Device) Place(ctx context.Context, ob *objective.Objective) (objective.
 func (d *Device) objective(ctx context.Context, ob *objective.Objective) (*Objective, error) {
 	p, err := ob.Parts()
 	if err == nil {
+		err = p.Ridged()
+	}
+	if err == nil {
 		err = ob.Numbers()
 	}
 	if err != nil {

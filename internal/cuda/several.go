@@ -66,6 +66,9 @@ func (d *Several) Columns(x [][]float64, l loss.Loss, t loss.Target) (solve.Devi
 func (d *Several) Place(ctx context.Context, ob *objective.Objective) (objective.Placed, error) {
 	p, err := ob.Parts()
 	if err == nil {
+		err = p.Ridged()
+	}
+	if err == nil {
 		err = ob.Numbers()
 	}
 	if err != nil {

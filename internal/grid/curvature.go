@@ -42,6 +42,7 @@ func (o *Objective) curvature(ctx context.Context, batch int) (float64, error) {
 		return 0, err
 	}
 	o.addRidge(t.weight, direction)
+	o.addCurvature(t.weight)
 	return t.weight, nil
 }
 

@@ -67,6 +67,7 @@ func (m *Matrix) place(p *objective.Parts) *Objective {
 	o := &Objective{
 		grid: m.grid, table: m, cut: m.cut, loss: p.Loss, outputs: p.Loss.Outputs(), y: p.Y, w: p.Weight, ridge: p.Ridge, final: p.Final, meter: p.Meter,
 		first: m.shards[0], single: p.First == nil, free: newVectors(p.Free), groups: p.Groups(), owned: p.Owned,
+		curve: p.Curve, knots: p.Knots, curved: p.Curved,
 	}
 	if o.layout = anneal.Uniform(o.groups, o.outputs, p.Free); !o.single {
 		offsets := make([]int, len(p.First))

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -29,12 +30,32 @@ type gridFile struct {
 	path    string
 	roles   open.Roles
 	options fsa.Options
-	narrow  bool // there are too few columns for grids with several
+	narrow  bool          // there are too few columns for grids with several
+	folder  string        // the table is in the files of a folder, instead of a path
+	told    func(n int64) // gets the number of bytes that a process has read; may be nil
+}
+
+// opened returns the first file of the table, and how to read it.
+func (f *gridFile) opened(t *testing.T) (string, open.Options) {
+	t.Helper()
+	o := open.Options{Bytes: new(atomic.Int64)}
+	if f.folder == "" {
+		return f.path, o
+	}
+	first, err := o.Files(t.Context(), []string{f.folder})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return first, o
 }
 
 // read returns the part of the table that a process of a grid holds.
 func (f *gridFile) read(t *testing.T, c collective.Comm, shape [2]int) (*data.Dataset, error) {
-	s, err := part.Survey(t.Context(), f.path, open.Options{}, f.roles)
+	path, o := f.opened(t)
+	if f.told != nil {
+		defer func() { f.told(o.Bytes.Load()) }()
+	}
+	s, err := part.Survey(t.Context(), path, o, f.roles)
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +148,8 @@ func (f *gridFile) check(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := open.Table(t.Context(), f.path, open.Options{}, f.roles)
+	path, o := f.opened(t)
+	d, err := open.Table(t.Context(), path, o, f.roles)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -312,16 +334,90 @@ func TestGridBins(t *testing.T) {
 		"quantiles":   {K: 3, Quick: true, Bins: 6, Descent: fsa.Descent{Iterations: 40}},
 		"even":        {K: 3, Quick: true, Bins: 6, Design: fsa.Design{Spacing: data.SpacingEven}, Descent: fsa.Descent{Iterations: 40}},
 		"minibatches": {K: 3, Quick: true, Bins: 4, Descent: fsa.Descent{Batch: 100, Iterations: 20}},
+		"smooth":      {K: 3, Bins: 8, Objective: fsa.Objective{CurvePriors: map[string]float64{"smooth": 0.01, "variation": 0.001}}, Descent: fsa.Descent{Iterations: 40}, Validation: fsa.Validation{Folds: 3}},
 		"polished":    {K: 3, Quick: true, Bins: 4, Selection: fsa.Selection{Polish: true}, Descent: fsa.Descent{Iterations: 30}},
 		"validated":   {K: 3, Bins: 4, Descent: fsa.Descent{Iterations: 30}, Validation: fsa.Validation{Folds: 3}},
 		"open size":   {Bins: 4, Selection: fsa.Selection{Sizes: []int{1, 2, 3, 4}}, Descent: fsa.Descent{Iterations: 30}, Validation: fsa.Validation{Folds: 3}},
 		"forced":      {K: 4, Quick: true, Bins: 4, Selection: fsa.Selection{Force: []string{"h"}}, Descent: fsa.Descent{Iterations: 30}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			need.LongCase(t, name, "quantiles", "minibatches", "validated")
+			need.LongCase(t, name, "quantiles", "minibatches", "validated", "smooth")
 			f := gridFile{path: path, roles: open.Roles{Target: "y"}, options: o}
 			f.check(t)
 		})
+	}
+}
+
+// folderOf writes a table of several Parquet files below folders whose names give further columns.
+func folderOf(t *testing.T, columns, rows int) string {
+	root, rng := t.TempDir(), rand.New(rand.NewPCG(3, 1))
+	s := &data.Schema{Width: columns + 1, Names: []string{"y"}}
+	for j := range columns {
+		s.Names = append(s.Names, fmt.Sprint("v", j))
+	}
+	for n, place := range []string{"year=2021/town=Ulm", "year=2021/town=Bonn", "year=2022/town=__HIVE_DEFAULT_PARTITION__", "year=2023/town=Ulm"} {
+		dir := filepath.Join(root, filepath.FromSlash(place))
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		f, err := open.CreateTable(filepath.Join(dir, "part.parquet"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var lines strings.Builder
+		lines.WriteString(strings.Join(s.Names, ",") + "\n")
+		for range rows {
+			row := make([]float64, columns+1)
+			for j := range columns {
+				row[j+1] = rng.NormFloat64()
+			}
+			row[0] = row[3] - 2*row[8] + 0.1*rng.NormFloat64()
+			if n == 3 {
+				row[0] += 4
+			}
+			for j, v := range row {
+				fmt.Fprintf(&lines, "%.9g%c", v, ",\n"[j/columns])
+			}
+		}
+		if err := f.WriteTable(t.Context(), strings.NewReader(lines.String()), nil, 0); err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Commit(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root
+}
+
+// TestGridFolder expects the files of a folder to be one table with the columns of the names of its folders, and a
+// process to read the row groups and columns of its part alone.
+func TestGridFolder(t *testing.T) {
+	f := gridFile{folder: folderOf(t, 40, 100), roles: open.Roles{Target: "y"}, options: fsa.Options{K: 3, Quick: true, Descent: fsa.Descent{Iterations: 40}}}
+	f.check(t)
+	large := folderOf(t, 40, 3000)
+	read := func(shape [2]int) (most int64) {
+		var lock sync.Mutex
+		var wait sync.WaitGroup
+		for _, c := range collective.Group(shape[0] * shape[1]) {
+			f := gridFile{folder: large, roles: f.roles, told: func(n int64) {
+				lock.Lock()
+				defer lock.Unlock()
+				most = max(most, n)
+			}}
+			wait.Go(func() {
+				if _, err := f.read(t, c, shape); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		wait.Wait()
+		return most
+	}
+	one := read([2]int{1, 1})
+	for _, shape := range [][2]int{{4, 1}, {2, 2}} {
+		if n := read(shape); 2*n > one {
+			t.Errorf("%v: a process reads %d bytes, and one process alone %d", shape, n, one)
+		}
 	}
 }
 

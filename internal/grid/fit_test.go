@@ -278,7 +278,6 @@ func TestGridStop(t *testing.T) {
 func TestGridRefuses(t *testing.T) {
 	s := newSpreadTable(60, 30, false)
 	for name, o := range map[string]fsa.Options{
-		"smoothed bins":        {K: 3, Quick: true, Bins: 4, Objective: fsa.Objective{CurvePriors: map[string]float64{"smooth": 1}}},
 		"groups across slices": {K: 3, Quick: true, Selection: fsa.Selection{Groups: [][]string{{"x1", "x39"}}}},
 	} {
 		if _, err := s.fit(t, collective.Single{}, 1, 1, o); err == nil {

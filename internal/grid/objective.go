@@ -7,6 +7,7 @@ import (
 	"fsa/anneal"
 	"fsa/internal/objective"
 	"fsa/loss"
+	"fsa/prior"
 )
 
 // Objective is an objective of package objective whose table is spread over a grid. The columns of
@@ -20,6 +21,9 @@ type Objective struct {
 	outputs int
 	y, w    []float64 // of all rows; a nil w stands for ones
 	ridge   float64
+	curve   prior.Sum // on the values at the knots of each curve
+	knots   int       // of a curve with priors
+	curved  []bool    // whether a curve with priors begins at a column of the table
 	final   int
 	meter   *objective.Meter
 

@@ -131,6 +131,7 @@ func (o *Objective) scatter(ctx context.Context, of func(*vectors) []float64) (m
 				norm = math.Inf(1)
 			}
 		}
+		penalty += o.smooth(s, nil, v, 0)
 		mine = append(append(mine, constant...), o.ridge*squares+penalty)
 		for i := range bounds {
 			if t := &o.shards[i].tiles[c]; norm > 0 && t.row > 0 {
@@ -226,6 +227,9 @@ func (o *Objective) gradient(ctx context.Context, batch int, of func(*vectors) [
 		return 0, 0, err
 	}
 	o.addRidge(t.weight, of)
+	for _, s := range o.slices {
+		o.smooth(s, s.grad, of(&s.vectors), t.weight)
+	}
 	return t.sum + t.weight*t.ridge, t.weight, nil
 }
 

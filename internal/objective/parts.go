@@ -5,6 +5,7 @@ import (
 
 	"fsa/internal/matrix"
 	"fsa/loss"
+	"fsa/prior"
 )
 
 // Parts holds all that another device needs to compute the same sums, before any group is dropped.
@@ -18,10 +19,21 @@ type Parts struct {
 	Y, Weight     []float64 // target and weight of the rows of X; a nil weight is 1
 	Ridge         float64
 	Penalty       []float64  // further ridge on categories, for each column of X; nil for none
+	Curve         prior.Sum  // priors on the values at the knots of each curve; nil for none
+	Knots         int        // number of knots of a curve, if there are priors on curves
+	Curved        []bool     // for each column of X, whether a curve begins there, if there are priors on curves
 	Free          int        // number of coefficients outside of groups: the number of outputs, or 0
 	Batches       [][][2]int // runs of rows of each batch
 	Final         int        // number of groups to keep; once no more are left there is one batch
 	Meter         *Meter
+}
+
+// Ridged returns an error if there are other priors than ridges.
+func (p *Parts) Ridged() error {
+	if p.Curve != nil {
+		return errors.New("curves are smoothed")
+	}
+	return nil
 }
 
 // Groups returns the number of groups.
@@ -51,11 +63,9 @@ func (ob *Objective) Numbers() error {
 	return nil
 }
 
-// Parts returns the parts of an objective whose only priors are ridges, and an error for any other.
+// Parts returns the parts of an objective, and an error if its rows do not count for themselves alone.
 func (ob *Objective) Parts() (Parts, error) {
 	switch {
-	case ob.bins > 0 && len(ob.curve) > 0:
-		return Parts{}, errors.New("curves are smoothed")
 	case ob.rows.offset != nil:
 		return Parts{}, errors.New("rows have offsets")
 	case ob.rows.query != nil:
@@ -74,6 +84,14 @@ func (ob *Objective) Parts() (Parts, error) {
 				}
 			}
 			p.First = append(p.First, len(p.Columns))
+		}
+	}
+	if ob.bins > 0 && len(ob.curve) > 0 {
+		_, cols := ob.x.Dims()
+		p.Curve, p.Knots, p.Curved = ob.curve, ob.bins+1, make([]bool, cols)
+		for v := range ob.numbers {
+			lo, _ := ob.columns.of(v)
+			p.Curved[lo] = true
 		}
 	}
 	if ob.category != nil {

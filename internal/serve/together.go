@@ -100,7 +100,7 @@ func (s *server) learnTogether(ctx context.Context, r *request, c collective.Com
 		return nil, err
 	}
 	asked := time.Now()
-	d, err := r.Table.Path.together(ctx, c)
+	d, err := r.Table.Path.together(ctx, c, o.Selection.Groups)
 	if err != nil {
 		return nil, err
 	}
@@ -131,8 +131,8 @@ func (r *request) checkTogether(o *fsa.Options) error {
 	switch {
 	case r.Table.Path == nil || r.Table.Path.Query != "":
 		return &protocolError{fmt.Errorf("a worker must have its rows in a file, and no queries")}
-	case o.Bins > 0 || o.Design.Storage != data.StorageFloat32 || len(o.Selection.Groups) > 0 || r.Stability > 0:
-		return fmt.Errorf("%w: several workers do not support bins, groups, other storages or the stability of selections", fsa.ErrOptions)
+	case r.Stability > 0:
+		return fmt.Errorf("%w: several workers do not support the stability of selections", fsa.ErrOptions)
 	case r.Options.OffsetModel != "":
 		return fmt.Errorf("%w: several workers do not support an offset model: leave it out, or fit on one machine", fsa.ErrOptions)
 	}
@@ -146,8 +146,8 @@ type spread struct {
 }
 
 // together sends rows between workers and reads those of this worker; it returns nil if the worker
-// has none.
-func (p *path) together(ctx context.Context, c collective.Comm) (*spread, error) {
+// has none. The columns of each group are stored side by side.
+func (p *path) together(ctx context.Context, c collective.Comm, groups [][]string) (*spread, error) {
 	placed, err := part.Redistribute(ctx, c, p.Path, open.Options{Format: p.Format}, p.Order, func(err error) error { return agree(c, err) })
 	if err != nil {
 		return nil, err
@@ -161,11 +161,14 @@ func (p *path) together(ctx context.Context, c collective.Comm) (*spread, error)
 	if c, err = c.Split(idle); err != nil || idle > 0 {
 		return nil, err
 	}
-	t, err := part.Survey(ctx, placed.Path, placed.Options, open.Roles{Target: p.Target, Weights: p.Weights})
+	t, err := part.Survey(ctx, placed.Path, placed.Options, open.Roles{Target: p.Target, Weights: p.Weights, Group: p.Group})
 	if err := agree(c, err); err != nil {
 		return nil, err
 	}
 	if err := t.Join(c); err != nil {
+		return nil, err
+	}
+	if err := agree(c, t.Together(groups)); err != nil {
 		return nil, err
 	}
 	g, err := grid.New(c, c.Size(), 1)

@@ -2,13 +2,22 @@ package serve
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"testing"
+
+	"fsa"
+	"fsa/data/open"
+	"fsa/internal/collective"
+	"fsa/internal/grid"
+	"fsa/internal/grid/part"
+	"fsa/internal/need"
 )
 
 // workers lets the given number of services fit together, and returns their last answers. Every
@@ -88,6 +97,124 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
+// addColumn adds a column to the rows of a worker. Cell gets the number of the row in the whole table.
+func addColumn(b *bytes.Buffer, name string, cell func(row int) string) {
+	lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
+	b.Reset()
+	fmt.Fprintf(b, "%s,%s\n", name, lines[0])
+	for _, line := range lines[1:] {
+		order, _ := strconv.Atoi(line[strings.LastIndex(line, ",")+1:])
+		row := order
+		if order >= 1<<33 {
+			row = order%(1<<33) + 20
+		}
+		fmt.Fprintf(b, "%s,%s\n", cell(row), line)
+	}
+}
+
+// TestWorkersKinds expects any number of workers to train the same model, to the last byte, of curves, texts and
+// dates, groups of columns, groups of rows and other storages, with and without validation.
+func TestWorkersKinds(t *testing.T) {
+	town := func(row int) string { return []string{"Ulm", "", "Bonn", "Köln", "Aachen"}[row*row%11%5] }
+	option := func(name string, value any) func(map[string]any, *bytes.Buffer) {
+		return func(r map[string]any, _ *bytes.Buffer) { r["options"].(map[string]any)[name] = value }
+	}
+	column := func(name string, cell func(int) string) func(map[string]any, *bytes.Buffer) {
+		return func(_ map[string]any, b *bytes.Buffer) { addColumn(b, name, cell) }
+	}
+	for name, c := range map[string]struct {
+		changes []func(map[string]any, *bytes.Buffer)
+		want    string
+	}{
+		"bins":           {[]func(map[string]any, *bytes.Buffer){option("bins", 3)}, `"knots"`},
+		"validated bins": {[]func(map[string]any, *bytes.Buffer){option("bins", 3), option("quick", false), option("folds", 3)}, `"validation"`},
+		"texts":          {[]func(map[string]any, *bytes.Buffer){column("town", town), option("force", []string{"town"})}, `"Köln"`},
+		"validated":      {[]func(map[string]any, *bytes.Buffer){column("town", town), option("force", []string{"town"}), option("k", 0), option("quick", false), option("folds", 3)}, `"Köln"`},
+		"dates": {[]func(map[string]any, *bytes.Buffer){column("day", func(row int) string {
+			return fmt.Sprintf("2024-%02d-%02d", 1+row%12, 1+row%28)
+		}), option("force", []string{"day"}), option("k", 4)}, `"month"`},
+		"groups":  {[]func(map[string]any, *bytes.Buffer){option("groups", [][]string{{"v0", "v5"}, {"v7", "v1"}})}, `"v7"`},
+		"storage": {[]func(map[string]any, *bytes.Buffer){option("storage", "int8")}, `"int8"`},
+		"patients": {[]func(map[string]any, *bytes.Buffer){column("patient", func(row int) string { return "p" + strconv.Itoa(row/4%20) }), option("quick", false), option("folds", 3), func(r map[string]any, _ *bytes.Buffer) {
+			r["table"].(map[string]any)["path"].(map[string]any)["group"] = "patient"
+		}}, `"columns":8,`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			need.LongCase(t, name, "validated", "groups")
+			var want any
+			for _, n := range []int{1, 2, 5} {
+				all := workers(t, n, func(_ int, r map[string]any, b *bytes.Buffer) {
+					for _, change := range c.changes {
+						change(r, b)
+					}
+					if n == 1 {
+						want = onOneGrid(t, r, b.String())
+					}
+				})
+				for rank, a := range all {
+					if a["event"] != "done" {
+						t.Fatalf("worker %d of %d: %v", rank, n, a)
+					}
+				}
+				if !strings.Contains(want.(string), c.want) {
+					t.Errorf("there is no %s in the model %v", c.want, want)
+				}
+				if all[0]["model"] != want {
+					t.Errorf("%d workers learn another model\n%v\n%v", n, all[0]["model"], want)
+				}
+			}
+		})
+	}
+}
+
+// onOneGrid returns the model of a grid of one process that reads the rows from a file, in their order.
+func onOneGrid(t *testing.T, r map[string]any, rows string) string {
+	t.Helper()
+	lines := strings.Split(strings.TrimSpace(rows), "\n")
+	for i, line := range lines {
+		lines[i] = line[:strings.LastIndex(line, ",")]
+	}
+	slices.Reverse(lines[1:])
+	path := filepath.Join(t.TempDir(), "rows.csv")
+	if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var given options
+	said, err := json.Marshal(r["options"])
+	if err == nil {
+		err = json.Unmarshal(said, &given)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := given.plain()
+	group, _ := r["table"].(map[string]any)["path"].(map[string]any)["group"].(string)
+	table, err := part.Survey(t.Context(), path, open.Options{}, open.Roles{Target: "y", Group: group})
+	if err == nil {
+		err = table.Together(o.Selection.Groups)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := grid.New(collective.Single{}, 1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := table.Read(t.Context(), g, func(err error) error { return err })
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := fsa.Fit(t.Context(), d, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	model, err := text(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return model
+}
+
 // TestWorkersFail expects a failing worker to fail all of them, with its name and the kind of
 // error.
 func TestWorkersFail(t *testing.T) {
@@ -119,7 +246,19 @@ func TestWorkersFail(t *testing.T) {
 				rows.WriteString("1,1,1,1,1,1,1,1,1,-1\n")
 			}
 		}, "data", "is not an integer"},
-		"bins":   {func(_ int, r map[string]any, _ *bytes.Buffer) { r["options"].(map[string]any)["bins"] = 3 }, "options", "bins"},
+		"stability": {func(_ int, r map[string]any, _ *bytes.Buffer) { r["stability"] = 3 }, "options", "stability"},
+		"kinds": {func(rank int, _ map[string]any, rows *bytes.Buffer) {
+			addColumn(rows, "town", func(int) string { return []string{"Ulm", "5"}[rank] })
+		}, "data", "the same columns of the same kinds"},
+		"few patients": {func(rank int, r map[string]any, rows *bytes.Buffer) {
+			addColumn(rows, "patient", func(row int) string { return "p" + strconv.Itoa(row%2) })
+			r["table"].(map[string]any)["path"].(map[string]any)["group"] = "patient"
+			r["options"].(map[string]any)["quick"], r["options"].(map[string]any)["folds"] = false, 3
+		}, "data", "2 groups cannot be divided into 3 parts"},
+		"grouped text": {func(_ int, r map[string]any, rows *bytes.Buffer) {
+			addColumn(rows, "town", func(int) string { return "Ulm" })
+			r["options"].(map[string]any)["groups"] = [][]string{{"town", "v1"}}
+		}, "data", "leave it out of the groups"},
 		"arrays": {func(_ int, r map[string]any, _ *bytes.Buffer) { r["table"] = map[string]any{} }, "protocol", "in a file"},
 	} {
 		t.Run(name, func(t *testing.T) {

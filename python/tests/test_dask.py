@@ -56,6 +56,37 @@ def test_frames_of_classes(client: Any) -> None:
     assert model.predict_proba(table[inputs]).compute().shape == (300, 3)
 
 
+def messy() -> tuple[pd.DataFrame, Any]:
+    """A target that is a curve of one column and depends on the town, with labels of groups."""
+    X, _ = make_numbers(300, 8)
+    rng = np.random.default_rng(5)
+    town = rng.choice(np.array(["Ulm", "Bonn", "Köln"]), 300)
+    y = 3 * np.abs(X[:, 2]) + 2 * (town == "Köln") + X[:, 4] + 0.1 * rng.normal(size=300)
+    frame = pd.DataFrame(X, columns=[f"v{j}" for j in range(8)]).assign(town=town, patient=np.arange(300) // 3, code=rng.integers(0, 3, 300))
+    frame.loc[::11, "town"] = None
+    return frame, y
+
+
+def test_texts_curves_and_groups(client: Any) -> None:
+    frame, y = messy()
+    inputs = [name for name in frame.columns if name != "patient"]
+    texts = set()
+    for parts in (1, 5):
+        table = dd.from_pandas(frame.assign(y=y), npartitions=parts)
+        for kind in ("string", "category"):
+            table["town"] = table["town"].astype(kind)
+            estimator = FSARegressor(k=3, bins=4, cv=3, max_iter=60, categorical_features=["code"], feature_groups=[["v0", "v4"]])
+            model = estimator.fit(table[inputs], table["y"], groups=table["patient"], client=client)
+            texts.add(model.model_.text)
+    assert len(texts) == 1
+    kinds = {v.name: v.kind for v in model.model_.variables}
+    assert kinds["v2"] == "curve" and kinds["town"] == "category" and {"v0", "v4"} < set(kinds)
+    assert model.score(frame[inputs], y) > 0.9
+    assert np.array_equal(model.predict(table[inputs]).compute(), model.predict(frame[inputs]))
+    with pytest.raises(ValueError, match="2 groups cannot be divided"):
+        FSARegressor(k=2, cv=3).fit(table[inputs], table["y"], groups=table["patient"] % 2, client=client)
+
+
 def test_bad_collections_are_named(client: Any) -> None:
     X, y = make_numbers(100, 8)
     table, target = da.from_array(X, chunks=(50, 8)), da.from_array(y, chunks=50)
@@ -65,7 +96,7 @@ def test_bad_collections_are_named(client: Any) -> None:
         FSARegressor(k=1).fit(table, da.from_array(y, chunks=25), client=client)
     with pytest.raises(ValueError, match="infinite"):
         FSARegressor(k=1).fit(da.where(table > 2, np.inf, table), target, client=client)
-    with pytest.raises(ValueError, match="do not support bins"):
-        FSARegressor(k=1, bins=4).fit(table, target, client=client)
+    with pytest.raises(ValueError, match="leave it out of the groups"):
+        FSARegressor(k=1, categorical_features=[1], feature_groups=[["x0", "x1"]]).fit(table.round(), target, client=client)
     with pytest.raises(ValueError, match="1 class"):
         FSAClassifier(k=1).fit(table, target * 0, client=client)

@@ -67,6 +67,22 @@ def test_classes_and_weights() -> None:
     assert np.array_equal(probabilities.to_numpy(), model.predict_proba(inputs))
 
 
+def test_texts_curves_and_groups() -> None:
+    X, y = make_numbers(300, 8)
+    town = np.resize(np.array(["Ulm", "Bonn", "Köln", "Ulm"]), 300)
+    y = 3 * np.abs(X[:, 2]) + 2 * (town == "Köln") + X[:, 4]
+    texts = set()
+    for blocks, workers in ((1, 1), (5, 2)):
+        table, frame = dataset(X, blocks, town=town, patient=np.arange(300) // 3, y=y)
+        model = FSARegressor(k=3, bins=4, cv=3, max_iter=60, feature_groups=[["v0", "v4"]]).fit(table, "y", groups="patient", num_workers=workers)
+        texts.add(model.model_.text)
+    assert len(texts) == 1
+    kinds = {v.name: v.kind for v in model.model_.variables}
+    assert kinds["v2"] == "curve" and kinds["town"] == "category" and {"v0", "v4"} < set(kinds)
+    inputs = frame.drop(columns=["patient", "y"])
+    assert np.array_equal(model.predict(table).to_pandas()["prediction"], model.predict(inputs)) and model.score(inputs, y) > 0.9
+
+
 def test_bad_datasets_are_named() -> None:
     X, y = make_numbers(100, 8)
     table, frame = dataset(X, 2, y=y)
@@ -76,11 +92,11 @@ def test_bad_datasets_are_named() -> None:
         FSARegressor(k=1).fit(table, "z")
     with pytest.raises(ValueError, match="num_workers = 0"):
         FSARegressor(k=1).fit(table, "y", num_workers=0)
-    with pytest.raises(ValueError, match="do not support bins"):
-        FSARegressor(k=1, bins=4).fit(table, "y", num_workers=2)
+    with pytest.raises(ValueError, match="groups = 'z': it must be a column"):
+        FSARegressor(k=1).fit(table, "y", groups="z")
     with pytest.raises(ValueError, match="infinite"):
         FSARegressor(k=1).fit(dataset(np.where(X > 2, np.inf, X), 2, y=y)[0], "y")
-    with pytest.raises(ValueError, match="no number: index or encode"):
-        FSARegressor(k=1).fit(dataset(X, 2, y=y, name="text")[0], "y")
+    with pytest.raises(ValueError, match="'day' of X holds dates or times"):
+        FSARegressor(k=1).fit(dataset(X, 2, y=y, name="text", day=pd.Timestamp("2024-05-06"))[0], "y")
     with pytest.raises(ValueError, match="1 class"):
         FSAClassifier(k=1).fit(dataset(X, 2, y=0)[0], "y")

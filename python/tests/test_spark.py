@@ -30,9 +30,10 @@ from pyspark.sql import functions as F
 
 import fsa_select
 from fsa_select import FSAClassifier, FSARegressor
-from fsa_select._columns import Column
+from fsa_select._columns import Column, texts
+from fsa_select._model import Variable
 from fsa_select._service import program
-from fsa_select.spark import SparkFSAClassifier, SparkFSARegressionModel, SparkFSARegressor, _workers
+from fsa_select.spark import SparkFSAClassifier, SparkFSARegressionModel, SparkFSARegressor, _models, _workers
 
 # Spark writes to pipes and sockets that it leaves to the end of the process.
 # Its session takes long to start.
@@ -139,6 +140,42 @@ def test_several_classes_of_arrays(frame: Any) -> None:
     np.testing.assert_allclose([row["probability"].toArray() for row in rows], model.model.probabilities(z), rtol=1e-12)
 
 
+@pytest.fixture(scope="module")
+def messy(frame: Any) -> Any:
+    """A target that is a curve of one column and depends on the town, with labels of groups."""
+    town = F.when(F.col("i") % 11 == 0, None).when(F.col("i") % 3 == 0, "Köln").when(F.col("i") % 3 == 1, "Ulm").otherwise("")
+    bent = 3 * F.abs(F.col("v2")) + F.when(town == "Köln", 2.0).otherwise(0.0) + F.col("v5")
+    return frame.select("i", *NAMES, town.alias("town"), bent.alias("label"), (F.col("i") / 3).cast("int").alias("patient")).cache()
+
+
+def test_texts_curves_and_groups(messy: Any, tmp_path: Path) -> None:
+    estimator = SparkFSARegressor(k=3, bins=4, inputCols=[*NAMES, "town"], groupCol="patient", folds=3, featureGroups=[["v0", "v5"]], iterations=60)
+    models = [estimator.copy().setNumWorkers(n).fit(messy) for n in (1, 2)]
+    assert models[0].model.text == models[1].model.text
+    kinds = {v.name: v.kind for v in models[1].model.variables}
+    assert kinds["v2"] == "curve" and kinds["town"] == "category" and {"v0", "v5"} < set(kinds)
+    with pytest.raises(ValueError, match="no coefficients: .* has (a curve|an effect of each category)"):
+        models[1].coefficients  # noqa: B018
+    models[1].save(str(tmp_path / "model"))
+    again = SparkFSARegressionModel.load(str(tmp_path / "model"))
+    other = messy.withColumn("town", F.when(F.col("i") == 7, "Nowhere").otherwise(F.col("town"))).withColumn("v2", F.when(F.col("i") == 9, 1e6).when(F.col("i") == 10, None).otherwise(F.col("v2")))
+    rows = again.transform(other).orderBy("i").collect()
+    told = again.model.decide(ROWS, lambda v: texts(v.name, [row[v.name] for row in rows]) if v.levels else Column(v.name, np.array([row[v.name] for row in rows], float)))
+    assert np.array_equal([row["prediction"] for row in rows], told[:, 0])
+    assert np.corrcoef(told[:, 0], [row["label"] for row in rows])[0, 1] > 0.9
+
+
+def test_even_curves_and_steps_predict(spark: Any) -> None:
+    values = np.array([-9.0, -1.0, -0.4, 0.0, 0.3, 1.0, 8.0, np.nan])
+    rows = spark.createDataFrame([(float(x),) for x in values], ["a"])
+    for kind, even, count in (("curve", True, 4), ("steps", True, 3), ("curve", False, 4), ("curve", False, 2)):
+        knots = None if even else np.linspace(-1, 1, count) ** 3
+        coefficients = np.array([[0.3, -0.7, 1.1, 2.0][:count]])
+        v = Variable(0, "a", kind, 1.0, coefficients, 0.0, 0.1, knots, -1.0, 1.0, even, np.array([5.0]) if even and kind == "curve" else None, None)
+        got = [row[0] for row in rows.select(_models._part(v, F.col("a"), 0)).collect()]
+        assert np.array_equal(got, v.response(values)), (kind, even)
+
+
 def test_bad_rows_are_named(frame: Any) -> None:
     estimator = SparkFSARegressor(k=3, inputCols=NAMES, numWorkers=2)
     with pytest.raises(ValueError, match="response of a row is null"):
@@ -152,8 +189,8 @@ def test_bad_rows_are_named(frame: Any) -> None:
 def test_bad_columns_are_named(frame: Any) -> None:
     with pytest.raises(ValueError, match="no column 'features'"):
         SparkFSARegressor(k=3).fit(frame)
-    with pytest.raises(ValueError, match="'word' is of the type string"):
-        SparkFSARegressor(k=1, inputCols=["word"]).fit(frame.withColumn("word", F.lit("x")))
+    with pytest.raises(ValueError, match="'day' is of the type date"):
+        SparkFSARegressor(k=1, inputCols=["day"]).fit(frame.withColumn("day", F.current_date()))
     with pytest.raises(ValueError, match="more than 1000 different values"):
         SparkFSAClassifier(k=1, inputCols=NAMES).fit(frame.sparkSession.range(2000).select(F.col("id").alias("label"), *[F.lit(1.0).alias(n) for n in NAMES]))
     with pytest.raises(ValueError, match="no rows"):
@@ -208,7 +245,7 @@ def test_rows_must_be_alike() -> None:
 
 
 def test_parameters_travel(tmp_path: Path, spark: Any) -> None:
-    estimator = SparkFSARegressor(k=4, ridge=0.5, sizes=[1, 2], rule="min").setParams(folds=3, seed=7)
+    estimator = SparkFSARegressor(k=4, ridge=0.5, sizes=[1, 2], rule="min").setParams(folds=3, seed=7, bins=0, featureGroups=[["a", "b"]])
     estimator.save(str(tmp_path / "estimator"))
     again = SparkFSARegressor.load(str(tmp_path / "estimator"))
-    assert again._options() == {"k": 4, "ridge": 0.5, "sizes": [1, 2], "choose": "min", "folds": 3, "seed": 7, "polish": False, "quick": False, "batch": 0}
+    assert again._options() == {"k": 4, "ridge": 0.5, "sizes": [1, 2], "choose": "min", "folds": 3, "seed": 7, "bins": 0, "groups": [["a", "b"]], "polish": False, "quick": False, "batch": 0}

@@ -60,23 +60,42 @@ func Expand(ctx context.Context, pattern string) ([]string, error) {
 	if _, err := path.Match(key, ""); err != nil {
 		return nil, &data.Error{File: pattern, Msg: "this is not a valid pattern", Err: err}
 	}
+	found, err := list(ctx, pattern, bucket, key[:strings.IndexAny(key+"*", "*?[\\")], func(one string) bool {
+		ok, _ := path.Match(key, one)
+		return ok
+	})
+	if err == nil && len(found) == 0 {
+		err = &data.Error{File: pattern, Msg: "no object matches"}
+	}
+	return found, err
+}
+
+// List returns the addresses of all objects whose addresses begin with that of a folder, in order.
+func List(ctx context.Context, folder string) ([]string, error) {
+	const all = "*"
+	bucket, key, err := split(folder + all)
+	if err != nil {
+		return nil, err
+	}
+	return list(ctx, folder, bucket, strings.TrimSuffix(key, all), func(key string) bool { return !strings.HasSuffix(key, "/") })
+}
+
+// list returns the addresses of the objects whose keys begin with a prefix and are wanted, in order.
+func list(ctx context.Context, address, bucket, prefix string, wanted func(key string) bool) ([]string, error) {
 	c, err := client()
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", pattern, err)
+		return nil, fmt.Errorf("%s: %w", address, err)
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // of the listing, if an error ends it early
 	var found []string
-	for o := range c.Client.ListObjects(ctx, bucket, minio.ListObjectsOptions{Prefix: key[:strings.IndexAny(key+"*", "*?[\\")], Recursive: true}) {
+	for o := range c.Client.ListObjects(ctx, bucket, minio.ListObjectsOptions{Prefix: prefix, Recursive: true}) {
 		if o.Err != nil {
-			return nil, named(pattern, o.Err)
+			return nil, named(address, o.Err)
 		}
-		if ok, _ := path.Match(key, o.Key); ok {
+		if wanted(o.Key) {
 			found = append(found, scheme+bucket+"/"+o.Key)
 		}
-	}
-	if len(found) == 0 {
-		return nil, &data.Error{File: pattern, Msg: "no object matches"}
 	}
 	slices.Sort(found)
 	return found, nil

@@ -241,6 +241,21 @@ func TestExpand(t *testing.T) {
 	}
 }
 
+// A folder has all objects below it.
+func TestList(t *testing.T) {
+	store := s3test.Start(t, "bucket")
+	for _, key := range []string{"a/year=2/x.csv", "a/year=1/x.csv", "a/", "ab/x.csv"} {
+		store.Put("bucket", key, nil)
+	}
+	got, err := s3.List(t.Context(), "s3://bucket/a/")
+	if want := []string{"s3://bucket/a/year=1/x.csv", "s3://bucket/a/year=2/x.csv"}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("%v, %v, want %v", got, err, want)
+	}
+	if _, err := s3.List(t.Context(), "s3:///"); err == nil || !strings.Contains(err.Error(), "names no bucket") {
+		t.Error(err)
+	}
+}
+
 // What cannot be read is named by bucket and key, with what to do.
 func TestErrors(t *testing.T) {
 	store := s3test.Start(t, "bucket")

@@ -41,8 +41,12 @@ func (t *Table) Join(c collective.Comm) error {
 	if err != nil {
 		return err
 	}
+	group, err := joined(c, t.target.Group)
+	if err != nil {
+		return err
+	}
 	target := *t.target
-	target.Y, target.Weight = y, weight
+	target.Y, target.Weight, target.Group = y, weight, group
 	t.target = &target
 	return t.Together(nil)
 }

@@ -50,7 +50,16 @@ func Redistribute(ctx context.Context, c collective.Comm, path string, o open.Op
 	if s.parts = grid.RowParts(s.rows, c.Size()); c.Rank() < len(s.parts)-1 {
 		s.from, s.to = s.parts[c.Rank()], s.parts[c.Rank()+1]
 	}
-	to := &Redistributed{path + ".placed.npy", open.Options{Format: "npy", Names: path + ".names"}}
+	if err := s.joinTexts(c, agree); err != nil {
+		return nil, err
+	}
+	to := &Redistributed{path + ".placed.npy", open.Options{Format: "npy", Names: path + ".names", Texts: map[string][]string{}, Kinds: map[string]kind.Column{}}}
+	for j, k := range s.kinds {
+		to.Options.Kinds[s.heads[j]] = k
+	}
+	for j, t := range s.texts {
+		to.Options.Texts[s.heads[j]] = t.known
+	}
 	out, err := newRowFile(to.Path, s.to-s.from, len(s.names))
 	if err == nil {
 		defer out.Close()
@@ -80,10 +89,13 @@ type source struct {
 	order   string
 	rank    int
 
-	names    []string // names of the columns, without that of the order
-	column   int      // column of the order, or −1
-	ids      []int64  // order numbers of the rows
-	rows     int      // number of rows of the whole table
+	heads    []string            // names of the columns
+	names    []string            // the same without that of the order
+	column   int                 // column of the order, or −1
+	kinds    map[int]kind.Column // kinds of the columns that are not plain numbers
+	texts    map[int]*texts      // texts of the columns that have some
+	ids      []int64             // order numbers of the rows
+	rows     int                 // number of rows of the whole table
 	first    map[int64]int
 	parts    []int
 	from, to int // range of rows that this process must hold
@@ -110,21 +122,27 @@ func (s *source) survey(ctx context.Context) error {
 			return s.refuse(s.order, "the column with the order of the rows is missing")
 		}
 	}
-	for j, name := range schema.Names {
+	s.heads, s.kinds, s.texts = slices.Clone(schema.Names), map[int]kind.Column{}, map[int]*texts{}
+	for j, name := range s.heads {
 		if strings.ContainsAny(name, "\r\n") {
 			return s.refuse(name, "the name has several lines: rename it")
 		}
 		if j != s.column {
 			s.names = append(s.names, name)
 		}
+		if k := schema.KindOf(j); k.Kind != kind.Number {
+			if s.kinds[j] = k; j == s.column {
+				return s.refuse(name, "the column with the order of the rows is of the kind %s", k.Kind)
+			}
+		}
 	}
 	for block, err := range data.Blocks(ctx, r) {
 		if err != nil {
 			return err
 		}
-		for j, name := range schema.Names { // the kinds may change while rows are read
-			if k := r.Schema().KindOf(j).Kind; k != kind.Number {
-				return s.refuse(name, "the column is of the kind %s, which several workers do not support: leave it out, or write it as numbers", k)
+		for j, name := range s.heads { // the kinds may change while rows are read
+			if was, is := s.kindOf(j), r.Schema().KindOf(j).Kind; was != is {
+				return s.refuse(name, "the column is of the kind %s, and first looked like %s: leave it out, or write it as numbers", is, was)
 			}
 		}
 		for i := range block.Rows {
@@ -141,6 +159,7 @@ func (s *source) survey(ctx context.Context) error {
 			block.Reuse()
 		}
 	}
+	s.addTexts(r.Schema())
 	return nil
 }
 
@@ -149,13 +168,13 @@ const errOrder = "a row is missing or occurs twice: the table has other rows, or
 
 // number determines where the rows of each partition begin.
 func (s *source) number(c collective.Comm, agree func(error) error) error {
-	heads, err := collective.GatherAll(c, []byte(strings.Join(s.names, "\n")))
+	heads, err := collective.GatherAll(c, s.head())
 	if err != nil {
 		return err
 	}
 	for rank, head := range heads {
 		if string(head) != string(heads[0]) {
-			return agree(s.refuse("", "the columns of worker %d are not those of worker 0: give all of them the same columns, in the same order", rank))
+			return agree(s.refuse("", "the columns of worker %d are not those of worker 0: give all of them the same columns of the same kinds, in the same order", rank))
 		}
 	}
 	mine := map[int64]int64{}
@@ -219,7 +238,9 @@ func (s *source) exchange(ctx context.Context, c collective.Comm, out *rowFile, 
 		for size := 0; size < roundBytes && !last; {
 			block, err, more := next()
 			if more && err == nil {
-				err = s.sort(block, sent, to)
+				if err = s.encode(block, r.Schema()); err == nil {
+					err = s.sort(block, sent, to)
+				}
 			}
 			if last = !more || err != nil; last {
 				if failed = err; err == nil && sent != len(s.ids) {

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from ._columns import Column, coded, from_pandas, is_pandas
 from ._errors import ServiceError, raise_for
 from ._service import Answer, service
 
@@ -56,32 +57,36 @@ class Layout:
     """The columns of the rows of all workers."""
 
     names: list[str]  # of the variables
-    weighted: bool
+    weighted: bool = False
+    grouped: bool = False  # rows of a group stay in one fold
+    texts: frozenset[str] = frozenset()  # variables that are categories
 
-    def roles(self) -> tuple[str, str, str]:
-        """Names for the response, the weights and the order that no variable has."""
-        names = ["response", "weight", "order"]
+    def roles(self) -> tuple[str, str, str, str]:
+        """Names for the response, the weights, the groups and the order that no variable has."""
+        names = ["response", "weight", "group", "order"]
         while any(name in self.names for name in names):
             names = [name + "_" for name in names]
-        return names[0], names[1], names[2]
+        return names[0], names[1], names[2], names[3]
 
     def write(self, path: str, batches: Iterable[Sequence[Any]]) -> None:
-        """Write batches of columns: the variables, the response, the weights if there are some, and the order."""
+        """Write batches of columns: the variables, the response, the weights and the groups if there are some, and the order."""
         import pyarrow as pa
 
-        target, weight, order = self.roles()
-        fields = [(name, pa.float64()) for name in [*self.names, target, *([weight] if self.weighted else [])]]
+        target, weight, group, order = self.roles()
+        fields = [(name, pa.string() if name in self.texts else pa.float64()) for name in self.names]
+        fields += [(target, pa.float64()), *([(weight, pa.float64())] if self.weighted else []), *([(group, pa.string())] if self.grouped else [])]
         schema = pa.schema([*fields, (order, pa.int64())])
         with pa.OSFile(path, "wb") as file, pa.ipc.new_file(file, schema) as writer:
             for columns in batches:
-                if columns[-2 if not self.weighted else -3].null_count > 0:
+                if columns[len(self.names)].null_count > 0:
                     raise ValueError("the response of a row is null: drop such rows")
                 writer.write_batch(pa.RecordBatch.from_arrays(list(columns), schema=schema))
 
     def table(self, path: str) -> dict[str, Any]:
         """What the program is told about the file."""
-        target, weight, order = self.roles()
-        return {"path": path, "format": "arrow", "target": target, "order": order, **({"weights": weight} if self.weighted else {})}
+        target, weight, group, order = self.roles()
+        table = {"path": path, "format": "arrow", "target": target, "order": order}
+        return table | ({"weights": weight} if self.weighted else {}) | ({"group": group} if self.grouped else {})
 
 
 @dataclass(frozen=True)
@@ -122,17 +127,22 @@ def matrix_columns(cells: Any) -> list[Any]:
     return [pa.array(np.ascontiguousarray(cells[:, j], dtype=np.float64)) for j in range(cells.shape[1])]
 
 
-def batch(X: Any, y: Any, weight: Any, number: int, layout: Layout, classes: Any) -> list[Any]:
+@dataclass(frozen=True)
+class Part:
+    """A partition of a table: its rows, and what belongs to them."""
+
+    X: Any
+    y: Any
+    weight: Any = None
+    group: Any = None
+
+
+def batch(part: Part, number: int, layout: Layout, classes: Any) -> list[Any]:
     """The columns of the partition of a number in the order of the file."""
     import pyarrow as pa
 
-    try:
-        cells = X.astype(np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"X has a column that is no number: index or encode it ({error})") from error
-    if cells.ndim != 2 or cells.shape[1] != len(layout.names):
-        raise ValueError(f"a partition of X has the shape {cells.shape}, and others have {len(layout.names)} columns")
-    y = y.reshape(-1)
+    cells = _cells(part.X, layout)
+    y = np.asarray(part.y).reshape(-1)
     if classes is None:
         try:
             target = y.astype(np.float64)
@@ -140,11 +150,47 @@ def batch(X: Any, y: Any, weight: Any, number: int, layout: Layout, classes: Any
             raise ValueError(f"y has a value that is no number ({error})") from error
     else:
         target = np.searchsorted(classes, y).astype(np.float64)
-    if len(target) != len(cells):
-        raise ValueError(f"partition {number} of X has {len(cells)} rows, and that of y {len(target)}: partition them alike")
-    order = np.arange(len(cells), dtype=np.int64) + number * POSITIONS
-    weights = [] if weight is None else [pa.array(weight.reshape(-1).astype(np.float64))]
-    return [*matrix_columns(cells), pa.array(target), *weights, pa.array(order)]
+    if len(target) != len(part.X):
+        raise ValueError(f"partition {number} of X has {len(part.X)} rows, and that of y {len(target)}: partition them alike")
+    order = np.arange(len(target), dtype=np.int64) + number * POSITIONS
+    beside = [] if part.weight is None else [pa.array(np.asarray(part.weight).reshape(-1).astype(np.float64))]
+    if part.group is not None:
+        beside.append(pa.array([str(label) for label in np.asarray(part.group).reshape(-1)], pa.string()))
+    return [*cells, pa.array(target), *beside, pa.array(order)]
+
+
+def _cells(X: Any, layout: Layout) -> list[Any]:
+    """The variables of a partition: numbers, and texts."""
+    if X.ndim != 2 or X.shape[1] != len(layout.names):
+        raise ValueError(f"a partition of X has the shape {X.shape}, and others have {len(layout.names)} columns")
+    if not layout.texts:
+        try:
+            return matrix_columns(np.asarray(X).astype(np.float64))
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"X has a column that is no number: index or encode it ({error})") from error
+    if is_pandas(X):
+        columns = from_pandas(X, lambda name: True)
+    else:
+        columns = [Column(name, np.asarray(X[:, j], dtype=np.float64)) for j, name in enumerate(layout.names)]
+    return [_text(c) if c.name in layout.texts else _number(c) for c in columns]
+
+
+def _text(column: Column) -> Any:
+    """A column of categories as Arrow texts."""
+    import pyarrow as pa
+
+    column = coded(column)
+    codes = pa.array(column.values, mask=column.values < 0)
+    return pa.DictionaryArray.from_arrays(codes, pa.array(column.levels, pa.string())).cast(pa.string())
+
+
+def _number(column: Column) -> Any:
+    """A column of numbers as an Arrow array."""
+    import pyarrow as pa
+
+    if column.kind is not None or column.levels is not None:
+        raise ValueError(f"column {column.name!r} of X holds {'texts' if column.kind is None else 'dates or times'}, which is no number: make it a category, or leave it out")
+    return pa.array(np.ascontiguousarray(column.values, dtype=np.float64))
 
 
 def scratch(folder: str | None = None) -> tempfile.TemporaryDirectory[str]:

@@ -21,6 +21,7 @@ import numpy as np
 
 try:
     import dask
+    import pandas as pd
     from distributed import MultiLock, as_completed, default_client, wait
 except ImportError as error:
     raise ImportError("fsa_select.dask needs dask, distributed and pyarrow: pip install 'fsa-select[dask]'") from error
@@ -28,7 +29,8 @@ except ImportError as error:
 import fsa_select
 
 from ._service import Answer
-from ._together import Layout, Place, batch, fit_together, listen, model_of, new_token, scratch
+from ._tables import _categories
+from ._together import Layout, Part, Place, batch, fit_together, listen, model_of, new_token, scratch
 
 __all__ = ["FSAClassifier", "FSARegressor"]
 
@@ -36,14 +38,16 @@ __all__ = ["FSAClassifier", "FSARegressor"]
 class _Fit:
     """What both estimators do with collections."""
 
-    def _fit_parts(self: Any, X: Any, y: Any, sample_weight: Any, client: Any, loss: str, classes: Any) -> None:
+    def _fit_parts(self: Any, X: Any, y: Any, beside: dict[str, Any], client: Any, loss: str, classes: Any) -> None:
         client = client or default_client()
-        parts = _parts(X, y, sample_weight)
+        parts = _parts(X, y, beside)
         futures = client.compute(parts)
         wait(futures)
         names = [str(name) for name in X.columns] if hasattr(X, "columns") else None
         width = len(names) if names is not None else int(X.shape[1])
-        layout = Layout(names or [f"x{j}" for j in range(width)], sample_weight is not None)
+        called = names or [f"x{j}" for j in range(width)]
+        texts = {called[j] for j in _categories(self, names, width)} | _texts(X)
+        layout = Layout(called, beside["weight"] is not None, beside["group"] is not None, frozenset(texts))
         options = self._options(loss, width)
         options.setdefault("batch", 0)  # every step of a minibatch would be a message
         held: dict[str, list[tuple[int, Any]]] = {}
@@ -79,17 +83,19 @@ class _Fit:
 class FSARegressor(_Fit, fsa_select.FSARegressor):
     """:class:`fsa_select.FSARegressor` for collections of Dask. The parameters are the same."""
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, client: Any = None) -> FSARegressor:  # type: ignore[override]
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None, client: Any = None) -> FSARegressor:  # type: ignore[override]
         """Select features and learn a model on them.
 
         Parameters
         ----------
         X : dask.dataframe.DataFrame or dask.array.Array
-            Samples, of numbers.
+            Samples. Columns of texts and those of ``categorical_features`` are categories, all others are numbers.
         y : dask.dataframe.Series or dask.array.Array
             Their targets, partitioned as X is.
         sample_weight : dask.dataframe.Series or dask.array.Array, optional
             Weights, partitioned as X is.
+        groups : dask.dataframe.Series or dask.array.Array, optional
+            A label for each sample, partitioned as X is: samples with the same label stay in one fold.
         client : distributed.Client, optional
             The cluster; None takes the default client.
 
@@ -99,7 +105,7 @@ class FSARegressor(_Fit, fsa_select.FSARegressor):
             The fitted estimator.
         """
         loss = self._checked_loss()
-        self._fit_parts(X, y, sample_weight, client, "squared" if loss == "auto" else loss, None)
+        self._fit_parts(X, y, {"weight": sample_weight, "group": groups}, client, "squared" if loss == "auto" else loss, None)
         return self
 
     def predict(self, X: Any, offset: Any = None, exposure: Any = None) -> Any:
@@ -112,17 +118,19 @@ class FSARegressor(_Fit, fsa_select.FSARegressor):
 class FSAClassifier(_Fit, fsa_select.FSAClassifier):
     """:class:`fsa_select.FSAClassifier` for collections of Dask. The parameters are the same."""
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, client: Any = None) -> FSAClassifier:  # type: ignore[override]
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None, client: Any = None) -> FSAClassifier:  # type: ignore[override]
         """Select features and learn a model on them.
 
         Parameters
         ----------
         X : dask.dataframe.DataFrame or dask.array.Array
-            Samples, of numbers.
+            Samples. Columns of texts and those of ``categorical_features`` are categories, all others are numbers.
         y : dask.dataframe.Series or dask.array.Array
             Their classes, partitioned as X is.
         sample_weight : dask.dataframe.Series or dask.array.Array, optional
             Weights, partitioned as X is.
+        groups : dask.dataframe.Series or dask.array.Array, optional
+            A label for each sample, partitioned as X is: samples with the same label stay in one fold.
         client : distributed.Client, optional
             The cluster; None takes the default client.
 
@@ -139,7 +147,7 @@ class FSAClassifier(_Fit, fsa_select.FSAClassifier):
         loss = self._checked_loss()
         if loss == "auto" and len(classes) > 2:
             loss = "multinomial"
-        self._fit_parts(X, y, sample_weight, client, loss, classes)
+        self._fit_parts(X, y, {"weight": sample_weight, "group": groups}, client, loss, classes)
         return self
 
     def predict(self, X: Any) -> Any:
@@ -159,17 +167,25 @@ def _classes(part: Any) -> Any:
     return np.unique(np.asarray(part))
 
 
-def _parts(X: Any, y: Any, sample_weight: Any) -> list[Any]:
-    """The partitions, each with its rows, targets and weights."""
+def _texts(X: Any) -> set[str]:
+    """The columns of texts of a frame."""
+    if not hasattr(X, "dtypes"):
+        return set()
+    return {str(name) for name, kind in X.dtypes.items() if kind == object or isinstance(kind, (pd.CategoricalDtype, pd.StringDtype))}
+
+
+def _parts(X: Any, y: Any, beside: dict[str, Any]) -> list[Any]:
+    """The partitions, each with its rows, targets, and what else belongs to the rows."""
     for name, value in (("X", X), ("y", y)):
         if not dask.is_dask_collection(value):
             raise ValueError(f"{name} is no collection of Dask: give a DataFrame or an array of Dask, or take the estimator of fsa_select itself")
     if hasattr(X, "rechunk"):
         X = X.rechunk({1: -1})
-    lists = [_pieces(v) for v in (X, y, sample_weight) if v is not None]
+    given = {"X": X, "y": y} | {role: value for role, value in beside.items() if value is not None}
+    lists = [_pieces(value) for value in given.values()]
     if len({len(parts) for parts in lists}) != 1:
-        raise ValueError(f"X, y and sample_weight have {[len(parts) for parts in lists]} partitions: partition them alike")
-    return [dask.delayed(_together)(*one) for one in zip(*lists)]
+        raise ValueError(f"X, y, sample_weight and groups have {[len(parts) for parts in lists]} partitions: partition them alike")
+    return [dask.delayed(_part)(list(given), *one) for one in zip(*lists)]
 
 
 def _pieces(v: Any) -> list[Any]:
@@ -178,8 +194,8 @@ def _pieces(v: Any) -> list[Any]:
     return list(pieces.flatten()) if hasattr(v, "rechunk") else list(pieces)
 
 
-def _together(*parts: Any) -> tuple[Any, ...]:
-    return parts
+def _part(roles: list[str], *values: Any) -> Part:
+    return Part(**dict(zip(roles, values)))
 
 
 def _run(client: Any, workers: list[str], held: dict[str, list[tuple[int, Any]]], layout: Layout, options: dict[str, Any], classes: Any) -> Answer:
@@ -216,11 +232,11 @@ _kept: dict[int, TemporaryDirectory[str]] = {}
 """The folders of the rows on this worker, by the ports of the fits that they are for."""
 
 
-def _open(parts: list[tuple[Any, ...]], numbers: tuple[int, ...], layout: Layout, classes: Any, host: str) -> tuple[str, int]:
+def _open(parts: list[Part], numbers: tuple[int, ...], layout: Layout, classes: Any, host: str) -> tuple[str, int]:
     """Write the partitions of these numbers on their worker, and open a port."""
     folder = scratch(dask.config.get("temporary-directory", None))
     try:
-        layout.write(_rows(folder), [_columns(part, number, layout, classes) for part, number in zip(parts, numbers)])
+        layout.write(_rows(folder), [batch(part, number, layout, classes) for part, number in zip(parts, numbers)])
         address, port = listen(host)
     except BaseException:
         folder.cleanup()
@@ -244,8 +260,3 @@ def _drop(opened: tuple[str, int]) -> None:
     if folder is not None:
         folder.cleanup()
 
-
-def _columns(part: tuple[Any, ...], number: int, layout: Layout, classes: Any) -> list[Any]:
-    """The columns of a partition in the order of the file."""
-    X, y, *weight = (np.asarray(values) for values in part)
-    return batch(X, y, weight[0] if weight else None, number, layout, classes)

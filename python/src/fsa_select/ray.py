@@ -31,7 +31,8 @@ except ImportError as error:
 import fsa_select
 
 from ._service import Answer
-from ._together import Layout, Place, batch, fit_together, listen, model_of, new_token, scratch
+from ._tables import _categories
+from ._together import Layout, Part, Place, batch, fit_together, listen, model_of, new_token, scratch
 
 __all__ = ["FSAClassifier", "FSARegressor"]
 
@@ -42,12 +43,12 @@ _PATIENCE = 60.0
 class _Fit:
     """What both estimators do with datasets."""
 
-    def _fit_blocks(self: Any, X: Dataset, y: str, sample_weight: str | None, num_workers: int | None, loss: str, classes: Any) -> None:
-        roles = [y] if sample_weight is None else [y, sample_weight]
-        names = [name for name in X.columns() if name not in roles]
+    def _fit_blocks(self: Any, X: Dataset, roles: dict[str, str | None], num_workers: int | None, loss: str, classes: Any) -> None:
+        names = [name for name in X.columns() if name not in roles.values()]
         options = self._options(loss, len(names))
         options.setdefault("batch", 0)  # every step of a minibatch would be a message
-        layout = Layout(names, sample_weight is not None)
+        texts = {names[j] for j in _categories(self, names, len(names))} | _texts(X)
+        layout = Layout(names, roles["weight"] is not None, roles["group"] is not None, frozenset(texts) & frozenset(names))
         blocks = [block for bundle in X.materialize().iter_internal_ref_bundles() for block in bundle.block_refs]
         answer = _run(_assign(blocks, num_workers), roles, layout, options, classes)
         self.n_features_in_ = len(names)
@@ -67,17 +68,19 @@ class _Fit:
 class FSARegressor(_Fit, fsa_select.FSARegressor):
     """:class:`fsa_select.FSARegressor` for datasets of Ray. The parameters are the same."""
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, num_workers: int | None = None) -> FSARegressor:  # type: ignore[override]
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, groups: str | None = None, num_workers: int | None = None) -> FSARegressor:  # type: ignore[override]
         """Select features and learn a model on them.
 
         Parameters
         ----------
         X : ray.data.Dataset
-            Samples with their targets. All columns but the target and the weights are features, which are numbers.
+            Samples with their targets. All columns but the target, the weights and the groups are features: categories if they hold texts, otherwise numbers.
         y : str
             The column of targets.
         sample_weight : str, optional
             The column of weights.
+        groups : str, optional
+            A column of labels: samples with the same label stay in one fold.
         num_workers : int, optional
             The number of actors, each with one processor; None takes one for each machine that holds blocks.
 
@@ -86,9 +89,9 @@ class FSARegressor(_Fit, fsa_select.FSARegressor):
         self : FSARegressor
             The fitted estimator.
         """
-        _check(X, y, sample_weight, num_workers)
+        _check(X, {"y": y, "sample_weight": sample_weight, "groups": groups}, num_workers)
         loss = self._checked_loss()
-        self._fit_blocks(X, y, sample_weight, num_workers, "squared" if loss == "auto" else loss, None)
+        self._fit_blocks(X, {"y": y, "weight": sample_weight, "group": groups}, num_workers, "squared" if loss == "auto" else loss, None)
         return self
 
     def predict(self, X: Any, offset: Any = None, exposure: Any = None) -> Any:
@@ -101,17 +104,19 @@ class FSARegressor(_Fit, fsa_select.FSARegressor):
 class FSAClassifier(_Fit, fsa_select.FSAClassifier):
     """:class:`fsa_select.FSAClassifier` for datasets of Ray. The parameters are the same."""
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, num_workers: int | None = None) -> FSAClassifier:  # type: ignore[override]
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, groups: str | None = None, num_workers: int | None = None) -> FSAClassifier:  # type: ignore[override]
         """Select features and learn a model on them.
 
         Parameters
         ----------
         X : ray.data.Dataset
-            Samples with their classes. All columns but the classes and the weights are features, which are numbers.
+            Samples with their classes. All columns but the classes, the weights and the groups are features: categories if they hold texts, otherwise numbers.
         y : str
             The column of classes.
         sample_weight : str, optional
             The column of weights.
+        groups : str, optional
+            A column of labels: samples with the same label stay in one fold.
         num_workers : int, optional
             The number of actors, each with one processor; None takes one for each machine that holds blocks.
 
@@ -120,14 +125,14 @@ class FSAClassifier(_Fit, fsa_select.FSAClassifier):
         self : FSAClassifier
             The fitted estimator.
         """
-        _check(X, y, sample_weight, num_workers)
+        _check(X, {"y": y, "sample_weight": sample_weight, "groups": groups}, num_workers)
         classes = np.unique(np.asarray(X.unique(y)))
         if len(classes) < 2:
             raise ValueError(f"y has {len(classes)} class: at least two classes are needed to learn from")
         loss = self._checked_loss()
         if loss == "auto" and len(classes) > 2:
             loss = "multinomial"
-        self._fit_blocks(X, y, sample_weight, num_workers, loss, classes)
+        self._fit_blocks(X, {"y": y, "weight": sample_weight, "group": groups}, num_workers, loss, classes)
         return self
 
     def predict(self, X: Any) -> Any:
@@ -139,13 +144,19 @@ class FSAClassifier(_Fit, fsa_select.FSAClassifier):
         return self._each(X, "predict_proba", [str(name) for name in self.classes_])
 
 
-def _check(X: Any, y: Any, sample_weight: Any, num_workers: int | None) -> None:
+def _texts(X: Dataset) -> set[str]:
+    """The columns of texts of a dataset."""
+    schema = X.schema()
+    return {name for name, kind in zip(schema.names, map(str, schema.types)) if kind.startswith(("string", "large_string", "dictionary", "object", "category", "str"))}
+
+
+def _check(X: Any, roles: dict[str, Any], num_workers: int | None) -> None:
     if not isinstance(X, Dataset):
         raise ValueError("X is no dataset of Ray: give a ray.data.Dataset, or take the estimator of fsa_select itself")
     columns = X.columns()
     if not columns:
         raise ValueError("X has no rows")
-    for name, value in (("y", y), ("sample_weight", sample_weight)):
+    for name, value in roles.items():
         if (value is not None or name == "y") and value not in columns:
             raise ValueError(f"{name} = {value!r}: it must be a column of X")
     if num_workers is not None and num_workers < 1:
@@ -175,7 +186,7 @@ def _assign(blocks: list[Any], num_workers: int | None) -> list[tuple[str, _Part
     return [(machine, part) for machine, part in workers if part]
 
 
-def _run(workers: list[tuple[str, _Part]], roles: list[str], layout: Layout, options: dict[str, Any], classes: Any) -> Answer:
+def _run(workers: list[tuple[str, _Part]], roles: dict[str, str | None], layout: Layout, options: dict[str, Any], classes: Any) -> Answer:
     """Let all workers fit together, each with its blocks."""
     group = placement_group([{"CPU": 1, f"node:{machine}": 0.001} for machine, _ in workers])
     actors: list[Any] = []
@@ -225,7 +236,7 @@ class _Worker:
     def _rows(self) -> str:
         return os.path.join(self.folder.name, "rows.arrow")
 
-    def open(self, part: _Part, roles: list[str], layout: Layout, classes: Any) -> tuple[str, int]:
+    def open(self, part: _Part, roles: dict[str, str | None], layout: Layout, classes: Any) -> tuple[str, int]:
         """Write the blocks, and open a port."""
         layout.write(self._rows(), (_columns(ray.get(block), number, roles, layout, classes) for number, block in part))
         return listen(get_node_ip_address())
@@ -240,8 +251,7 @@ class _Worker:
         self.folder.cleanup()
 
 
-def _columns(block: Any, number: int, roles: list[str], layout: Layout, classes: Any) -> list[Any]:
+def _columns(block: Any, number: int, roles: dict[str, str | None], layout: Layout, classes: Any) -> list[Any]:
     """The columns of a block in the order of the file."""
     frame = BlockAccessor.for_block(block).to_pandas()
-    weight = frame[roles[1]].to_numpy() if layout.weighted else None
-    return batch(frame[layout.names].to_numpy(), frame[roles[0]].to_numpy(), weight, number, layout, classes)
+    return batch(Part(frame[layout.names], **{role: frame[name] for role, name in roles.items() if name is not None}), number, layout, classes)

@@ -39,9 +39,10 @@ class _Estimator(Predictor, FSAParams, DefaultParamsReadable, DefaultParamsWrita
         options["threads"] = int(session.sparkContext.getConf().get("spark.task.cpus", "1"))
         if not self.isSet("k"):
             options["k"] = min(options["k"], len(features.names))
-        rows = numbered(dataset, features, self.getLabelCol(), self._weight())
+        rows = numbered(dataset, features, self.getLabelCol(), self._weight(), self._group())
         workers = count(session, self.getOrDefault("numWorkers") if self.isDefined("numWorkers") else None, size_of(rows))
-        work = Work(options, Layout(features.names, self._weight() is not None), features.vector, workers, new_token())
+        layout = Layout(features.names, self._weight() is not None, self._group() is not None, features.texts)
+        work = Work(options, layout, features.vector, workers, new_token())
         told = rows.repartition(workers, "order").mapInArrow(work, RESULT, barrier=workers > 1).collect()
         return Model(model_of([_answer(row) for row in told])), len(features.names)
 
@@ -54,10 +55,10 @@ def _answer(row: Any) -> dict[str, Any]:
 
 
 class SparkFSARegressor(_Estimator):
-    """Linear regression on the k variables that matter, for DataFrames of Spark.
+    """Regression on the k variables that matter, for DataFrames of Spark.
 
-    The features are a column of vectors, ``featuresCol``, or several columns of numbers,
-    ``inputCols``; missing ones are NaN or null. Parameters that are left out are chosen by the
+    The features are a column of vectors, ``featuresCol``, or several columns of numbers and texts,
+    ``inputCols``, of which texts are categories; missing ones are NaN or null. Parameters that are left out are chosen by the
     data, as those of :class:`fsa_select.FSARegressor` are, which has longer descriptions of them.
     """
 
@@ -76,6 +77,8 @@ class SparkFSARegressor(_Estimator):
         polish: bool = False,
         quick: bool = False,
         force: list[str] | None = None,
+        featureGroups: list[list[str]] | None = None,
+        bins: int | None = None,
         iterations: int | None = None,
         mu: float | None = None,
         eta: float | None = None,
@@ -83,6 +86,7 @@ class SparkFSARegressor(_Estimator):
         sizes: list[int] | None = None,
         rule: str | None = None,
         folds: int | None = None,
+        groupCol: str | None = None,
         seed: int | None = None,
         numWorkers: int | None = None,
     ) -> None:
@@ -105,8 +109,8 @@ class SparkFSAClassifier(_Estimator, HasProbabilityCol, HasRawPredictionCol):  #
     """Classification on the k variables that matter, for DataFrames of Spark.
 
     The label is a number for each class, as a ``StringIndexer`` makes it. The features are a column
-    of vectors, ``featuresCol``, or several columns of numbers, ``inputCols``; missing ones are NaN
-    or null. Parameters that are left out are chosen by the data, as those of
+    of vectors, ``featuresCol``, or several columns of numbers and texts, ``inputCols``, of which
+    texts are categories; missing ones are NaN or null. Parameters that are left out are chosen by the data, as those of
     :class:`fsa_select.FSAClassifier` are, which has longer descriptions of them.
     """
 
@@ -127,6 +131,8 @@ class SparkFSAClassifier(_Estimator, HasProbabilityCol, HasRawPredictionCol):  #
         polish: bool = False,
         quick: bool = False,
         force: list[str] | None = None,
+        featureGroups: list[list[str]] | None = None,
+        bins: int | None = None,
         iterations: int | None = None,
         mu: float | None = None,
         eta: float | None = None,
@@ -134,6 +140,7 @@ class SparkFSAClassifier(_Estimator, HasProbabilityCol, HasRawPredictionCol):  #
         sizes: list[int] | None = None,
         rule: str | None = None,
         folds: int | None = None,
+        groupCol: str | None = None,
         seed: int | None = None,
         numWorkers: int | None = None,
     ) -> None:

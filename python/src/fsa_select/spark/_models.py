@@ -15,7 +15,7 @@ from pyspark.ml.util import DefaultParamsReader, DefaultParamsWriter, MLReadable
 from .._columns import Column
 from .._model import MARGIN, Model, Variable
 from ._params import FSAParams
-from ._rows import _quoted, array_of
+from ._rows import _quoted, array_of, text_of
 
 
 class _FSAModel(PredictionModel, FSAParams, MLReadable, MLWritable):  # type: ignore[misc]
@@ -35,8 +35,8 @@ class _FSAModel(PredictionModel, FSAParams, MLReadable, MLWritable):  # type: ig
             self._keep(model, width)
 
     def _keep(self, model: Model, width: int) -> None:
-        if not model.linear:
-            raise ValueError("the model has responses that are not linear, which Spark cannot predict with")
+        if model.interactions or any(v.part is not None for v in model.variables):
+            raise ValueError("the model has interactions or parts of dates, which Spark cannot predict with")
         self.model = model
         self._width = width
 
@@ -60,6 +60,8 @@ class _FSAModel(PredictionModel, FSAParams, MLReadable, MLWritable):  # type: ig
 
     def _lines(self) -> tuple[Any, Any]:
         """Coefficients, a row for each output, and intercepts."""
+        if not self.model.linear:
+            raise ValueError(f"there are no coefficients: {self.model.why_not_linear}")
         coefficients = np.zeros((self.model.outputs, self._width))
         intercept = np.array(self.model.intercept, dtype=float)
         for v in self.model.variables:
@@ -84,6 +86,8 @@ class _FSAModel(PredictionModel, FSAParams, MLReadable, MLWritable):  # type: ig
         arrays = array_of(dataset, self.getFeaturesCol()) if inputs is None else None
 
         def cell(v: Variable) -> Any:
+            if v.levels is not None:
+                return F.coalesce(text_of(v.name), F.lit(""))
             return F.col(_quoted(v.name)).cast("double") if arrays is None else arrays.getItem(v.index)
 
         cells = [cell(v) for v in self.model.variables]
@@ -109,15 +113,63 @@ def _part(v: Variable, x: Any, output: int) -> Any:
     """The part of a variable in a decision value, as ``Variable.response`` has it."""
     from pyspark.sql import functions as F
 
+    values = [float(c) for c in v.coefficients[output]]
+    if v.levels is not None:
+        known = F.create_map(*[F.lit(one) for pair in zip(v.levels, values) for one in pair])
+        return F.coalesce(known.getItem(x), F.lit(0.0))  # a text that was not learned adds nothing
     absent = x.isNull() | F.isnan(x)
     y = F.when(absent, F.lit(float(v.mean))).otherwise(x)
+    part = _line(v, y, values[0]) if v.kind == "linear" else _curve(v, y, values)
+    if v.missing is not None:
+        part = F.when(absent, F.lit(float(v.missing[output]))).otherwise(part)
+    return part
+
+
+def _line(v: Variable, x: Any, slope: float) -> Any:
+    from pyspark.sql import functions as F
+
     if v.low < v.high:
         margin = MARGIN * (v.high - v.low)
-        y = F.least(F.greatest(y, F.lit(float(v.low - margin))), F.lit(float(v.high + margin)))
-    line = F.lit(2 * float(v.coefficients[output, 0])) * (y / 2 - F.lit(v.center / 2))
-    if v.missing is not None:
-        line = F.when(absent, F.lit(float(v.missing[output]))).otherwise(line)
-    return line
+        x = F.least(F.greatest(x, F.lit(float(v.low - margin))), F.lit(float(v.high + margin)))
+    return F.lit(2 * slope) * (x / 2 - F.lit(v.center / 2))
+
+
+def _curve(v: Variable, x: Any, values: list[float]) -> Any:
+    """A piecewise linear curve, or steps: a branch for each bin."""
+    from pyspark.sql import functions as F
+
+    bins = len(values) - (v.kind == "curve")
+    even = v.kind == "steps" or v.even
+    knots = None if v.knots is None else [float(k) for k in v.knots]
+    t = _place(x, v.low, v.high) * bins
+
+    def inside(i: int) -> Any:
+        if v.kind == "steps":
+            return F.lit(values[i])
+        if even:
+            alpha = t - i
+        else:
+            assert knots is not None
+            alpha = _place(x, knots[i], knots[i + 1])
+        return (1 - alpha) * values[i] + alpha * values[i + 1]
+
+    def here(i: int) -> Any:
+        if even:
+            return t < i + 1
+        assert knots is not None
+        return x <= knots[i + 1]
+
+    chain: Any = F
+    for i in range(bins - 1):
+        chain = chain.when(here(i), inside(i))
+    return inside(0) if bins == 1 else chain.otherwise(inside(bins - 1))
+
+
+def _place(x: Any, low: float, high: float) -> Any:
+    """Where a number lies between two others, from 0 to 1."""
+    from pyspark.sql import functions as F
+
+    return F.least(F.greatest((x / 2 - float(low) / 2) / (float(high) / 2 - float(low) / 2), F.lit(0.0)), F.lit(1.0))
 
 
 class SparkFSARegressionModel(_FSAModel):

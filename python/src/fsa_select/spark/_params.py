@@ -29,6 +29,10 @@ def _accessors(cls: type[Any]) -> type[Any]:
     return cls
 
 
+def _lists(value: Any) -> list[list[str]]:
+    return [TypeConverters.toListString(one) for one in TypeConverters.toList(value)]
+
+
 @_accessors
 class FSAParams(HasLabelCol, HasFeaturesCol, HasPredictionCol, HasInputCols, HasWeightCol, HasSeed):  # type: ignore[misc]
     """What both estimators can be told."""
@@ -39,6 +43,8 @@ class FSAParams(HasLabelCol, HasFeaturesCol, HasPredictionCol, HasInputCols, Has
     polish = Param(Params._dummy(), "polish", "let variables that were dropped compete again while the loss falls", TypeConverters.toBoolean)
     quick = Param(Params._dummy(), "quick", "choose nothing by validation: as fast as can be", TypeConverters.toBoolean)
     force = Param(Params._dummy(), "force", "names of variables that must stay", TypeConverters.toListString)
+    featureGroups = Param(Params._dummy(), "featureGroups", "lists of names of variables that are selected or dropped together", _lists)
+    bins = Param(Params._dummy(), "bins", "bins of curves; 0 for straight lines; left out, the data decide", TypeConverters.toInt)
     iterations = Param(Params._dummy(), "iterations", "epochs", TypeConverters.toInt)
     mu = Param(Params._dummy(), "mu", "speed of the schedule: larger is faster and greedier", TypeConverters.toFloat)
     eta = Param(Params._dummy(), "eta", "step of the gradient descent", TypeConverters.toFloat)
@@ -46,10 +52,11 @@ class FSAParams(HasLabelCol, HasFeaturesCol, HasPredictionCol, HasInputCols, Has
     sizes = Param(Params._dummy(), "sizes", "numbers of variables that cross-validation compares", TypeConverters.toListInt)
     rule = Param(Params._dummy(), "rule", "how cross-validation chooses a size", TypeConverters.toString)
     folds = Param(Params._dummy(), "folds", "folds of the cross-validation", TypeConverters.toInt)
+    groupCol = Param(Params._dummy(), "groupCol", "column of labels: rows with the same label stay in one fold", TypeConverters.toString)
     numWorkers = Param(Params._dummy(), "numWorkers", "tasks that fit together; left out, one per GiB of the table, and at most as many as can run at a time", TypeConverters.toInt)
 
     def setInputCols(self, value: list[str]) -> Any:
-        """Set the columns of numbers that are the features, in place of ``featuresCol``."""
+        """Set the columns of numbers and texts that are the features, in place of ``featuresCol``."""
         return self._set(inputCols=value)
 
     def setWeightCol(self, value: str) -> Any:
@@ -66,10 +73,13 @@ class FSAParams(HasLabelCol, HasFeaturesCol, HasPredictionCol, HasInputCols, Has
     def _weight(self) -> str | None:
         return self.getWeightCol() or None if self.isDefined("weightCol") else None
 
+    def _group(self) -> str | None:
+        return self.getOrDefault("groupCol") or None if self.isDefined("groupCol") else None
+
     def _options(self) -> dict[str, Any]:
         """The parameters in the words of the service. What is not given is left out."""
-        names = {"rule": "choose", "seed": "seed"}
-        given = ("k", "ridge", "polish", "quick", "force", "iterations", "mu", "eta", "batch", "sizes", "rule", "folds")
+        names = {"rule": "choose", "seed": "seed", "featureGroups": "groups"}
+        given = ("k", "ridge", "polish", "quick", "force", "featureGroups", "bins", "iterations", "mu", "eta", "batch", "sizes", "rule", "folds")
         options = {names.get(name, name): self.getOrDefault(name) for name in given if self.isDefined(name)}
         if self.isSet("seed"):
             options["seed"] = self.getSeed()

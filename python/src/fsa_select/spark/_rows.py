@@ -6,15 +6,17 @@ from dataclasses import dataclass
 from typing import Any
 
 _NUMBERS = ("tinyint", "smallint", "int", "bigint", "float", "double", "boolean")
+_TEXTS = ("string", "char", "varchar")
 
 
 @dataclass(frozen=True)
 class Features:
-    """The variables: one column of vectors or arrays, or columns of numbers."""
+    """The variables: one column of vectors or arrays, or columns of numbers and texts."""
 
     names: list[str]
     columns: list[Any]  # of Spark
     vector: bool
+    texts: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, dataset: Any, features: str, inputs: list[str] | None) -> Features:
@@ -22,11 +24,14 @@ class Features:
         from pyspark.sql import functions as F
 
         if inputs is not None:
+            texts = set()
             for name in inputs:
                 kind = dataset.select(_quoted(name)).schema[0].dataType.simpleString()
-                if kind not in _NUMBERS and not kind.startswith("decimal"):
-                    raise ValueError(f"column {name!r} is of the type {kind}, which is no number: index or encode it, for example with a StringIndexer")
-            return cls(list(inputs), [F.col(_quoted(name)).cast("double") for name in inputs], False)
+                if kind.startswith(_TEXTS):
+                    texts.add(name)
+                elif kind not in _NUMBERS and not kind.startswith("decimal"):
+                    raise ValueError(f"column {name!r} is of the type {kind}: it must hold numbers or texts, so cast it or leave it out")
+            return cls(list(inputs), [text_of(name) if name in texts else F.col(_quoted(name)).cast("double") for name in inputs], False, frozenset(texts))
         column = array_of(dataset, features)
         names = _names(dataset.schema[features].metadata)
         if names is None:
@@ -35,6 +40,13 @@ class Features:
                 raise ValueError("the DataFrame has no rows to learn from")
             names = [f"x{j}" for j in range(first[0])]
         return cls(names, [column], True)
+
+
+def text_of(name: str) -> Any:
+    """A column of texts. An empty text is a missing one, as in text files."""
+    from pyspark.sql import functions as F
+
+    return F.nullif(F.col(_quoted(name)).cast("string"), F.lit(""))
 
 
 def array_of(dataset: Any, features: str) -> Any:
@@ -68,7 +80,7 @@ def _names(metadata: dict[str, Any]) -> list[str] | None:
     return names if len(set(names)) == len(names) else None
 
 
-def numbered(dataset: Any, features: Features, label: str, weight: str | None) -> Any:
+def numbered(dataset: Any, features: Features, label: str, weight: str | None, group: str | None) -> Any:
     """The rows with their numbers, partition and position: they need no counting and no sorting."""
     from pyspark.sql import functions as F
 
@@ -76,5 +88,6 @@ def numbered(dataset: Any, features: Features, label: str, weight: str | None) -
         F.monotonically_increasing_id().alias("order"),
         F.col(_quoted(label)).cast("double").alias("label"),
         *([F.col(_quoted(weight)).cast("double").alias("weight")] if weight else []),
+        *([F.col(_quoted(group)).cast("string").alias("group")] if group else []),
         *[column.alias(f"f{j}") for j, column in enumerate(features.columns)],
     )

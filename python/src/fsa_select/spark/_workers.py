@@ -109,7 +109,7 @@ class Work:
 
     def _columns(self, batch: Any) -> list[Any]:
         """The columns of a batch in the order of the file."""
-        first = 3 if self.layout.weighted else 2
+        first = 2 + self.layout.weighted + self.layout.grouped
         variables = _elements(batch.column(first), len(self.layout.names)) if self.vector else batch.columns[first:]
         return [*variables, *batch.columns[1:first], batch.column(0)]
 
