@@ -3,6 +3,7 @@ package export
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 
 	"fsa/data/kind"
 	"fsa/model"
@@ -26,7 +27,7 @@ type described struct {
 	Targets   []model.TargetColumn `json:"targets,omitempty"`
 	Outputs   int                  `json:"outputs"`
 	Intercept []float64            `json:"intercept"`
-	// Interactions are pairs of variables; files without them have version 2.
+	// Interactions are pairs of variables; files without them have version 2, and files with knots of pairs version 4.
 	Interactions []model.Interaction `json:"interactions,omitempty"`
 }
 
@@ -54,6 +55,9 @@ func asJSON(s *subject, _ *Options) ([]byte, error) {
 	version := 2
 	if s.Interactions != nil {
 		version = 3
+	}
+	if slices.ContainsFunc(s.Interactions, func(p model.Interaction) bool { return p.Variables[0].Knots != nil }) {
+		version = 4
 	}
 	head, err := compact(described{
 		Format: "fsa-export", Version: version, Interactions: s.Interactions, Task: s.Task, Loss: s.Loss, Link: s.Link, Offset: s.Offset, Exposure: s.Exposure, Threshold: s.Threshold, Classes: s.Classes,
