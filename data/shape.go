@@ -61,6 +61,24 @@ func (d *Dataset) shapeColumns(ctx context.Context, j int, of *Shape) ([][]float
 	return columns, nil
 }
 
+// Functions returns the functions of numeric variable j that are 1 at one of a number of knots and 0 at the others. A
+// missing value is 0.
+func (d *Dataset) Functions(ctx context.Context, j, knots int) ([][]float64, error) {
+	x, err := d.Numbers(ctx, j)
+	if err != nil {
+		return nil, err
+	}
+	of := &Shape{Knots: d.KnotsAmong(x, knots)}
+	for k := range of.Knots {
+		of.Values = append(of.Values, make([]float64, len(of.Knots)))
+		of.Values[k][k] = 1
+	}
+	if of.Knots == nil {
+		return nil, nil
+	}
+	return d.shapeColumns(ctx, j, of)
+}
+
 // KnotsAmong returns the given number of knots for the numbers of a column, or as many as it has different
 // numbers; nil if it has only one. Only numbers of some rows with a weight count.
 func (d *Dataset) KnotsAmong(x []float64, count int) Knots {

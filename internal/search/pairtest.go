@@ -405,14 +405,20 @@ func (t *pairTest) line(ctx context.Context, pair data.Interaction) (*tested, er
 	return c, nil
 }
 
-// mainEffects returns the columns of a number that a pair must add to: the number and its square.
+// mainEffects returns the columns of a number that a pair must add to: the number, its square and, if there are surfaces,
+// its functions. They are the same for both forms, so that these differ only in what the pair explains.
 func (t *pairTest) mainEffects(ctx context.Context, j int) ([][]float64, error) {
 	x, err := t.Data.Standardised(ctx, j)
 	square := make([]float64, len(x))
 	for i, v := range x {
 		square[i] = v * v
 	}
-	return [][]float64{x, square}, err
+	columns := [][]float64{x, square}
+	if err != nil || t.knots == 0 {
+		return columns, err
+	}
+	more, err := t.Data.Functions(ctx, j, t.knots)
+	return append(columns, more...), err
 }
 
 // dependent is the share of the square of a column below which what is left of it is rounding error.

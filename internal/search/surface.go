@@ -118,12 +118,16 @@ func (t *pairTest) surface(ctx context.Context, pair data.Interaction) (*tested,
 	if err != nil || right == nil || left.count < 3 && right.count < 3 || !t.Many(left.count*right.count) {
 		return none, err // two knots make a product
 	}
-	c, err := t.gridded(pair, &grid{left: left, right: right, more: t.added[1:]})
+	more, err := t.besides(ctx, pair)
+	if err != nil {
+		return none, err
+	}
+	c, err := t.gridded(pair, &grid{left: left, right: right, more: more})
 	c.shapes = [2]*data.Shape{left.shape, right.shape}
 	return c, err
 }
 
-// lines tests a number and a text by the scores of the slopes of the categories, given the square of the number.
+// lines tests a number and a text by the scores of the slopes of the categories.
 func (t *pairTest) lines(ctx context.Context, pair data.Interaction) (*tested, error) {
 	left, err := t.sideOf(ctx, pair[0], 2)
 	if err != nil {
@@ -133,11 +137,29 @@ func (t *pairTest) lines(ctx context.Context, pair data.Interaction) (*tested, e
 	if err != nil {
 		return nil, err
 	}
-	own, err := t.mainEffects(ctx, pair[0])
+	more, err := t.besides(ctx, pair)
 	if err != nil {
 		return nil, err
 	}
-	return t.gridded(pair, &grid{left: left, right: right, more: append([][]float64{t.ofRows(own[1])}, t.added[1:]...)})
+	return t.gridded(pair, &grid{left: left, right: right, more: more})
+}
+
+// besides returns the columns that a pair must add to, besides categories: those of its numbers and of the pairs before it.
+func (t *pairTest) besides(ctx context.Context, pair data.Interaction) ([][]float64, error) {
+	var more [][]float64
+	for _, j := range pair {
+		if t.Data.Columns[j].Text {
+			continue
+		}
+		own, err := t.mainEffects(ctx, j)
+		if err != nil {
+			return nil, err
+		}
+		for _, x := range own {
+			more = append(more, t.ofRows(x))
+		}
+	}
+	return append(more, t.added[1:]...), nil
 }
 
 // gridded tests a pair by the scores of the products of the functions of a grid.
