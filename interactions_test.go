@@ -257,6 +257,79 @@ func TestInteractionOfText(t *testing.T) {
 	}
 }
 
+// A surface of two numbers and a curve for each category are found where products and lines explain little. The predictions
+// of the saved model are those by which it was measured, also with missing values. With --bins 0 there are none.
+func TestSurfaces(t *testing.T) {
+	const rows, seed = 900, 9
+	rng := rand.New(rand.NewPCG(seed, 1))
+	var cells, y []float64
+	for i := range rows {
+		text, a, b := float64(i%3), rng.NormFloat64(), 5+rng.NormFloat64()
+		z := 0.3 * rng.NormFloat64()
+		if text == 1 {
+			z += 2 * math.Abs(a)
+		}
+		if math.Abs(a) < 0.7 && math.Abs(b-5) < 0.7 {
+			z += 3
+		}
+		switch rng.IntN(30) {
+		case 0:
+			a = math.NaN()
+		case 1:
+			b = math.NaN()
+		case 2:
+			text = math.NaN()
+		}
+		cells, y = append(cells, text, a, b, rng.NormFloat64()), append(y, z)
+	}
+	schema := &data.Schema{Width: 4, Names: []string{"text", "a", "b", "noise"}, Categories: map[int][]string{0: {"x", "y", "z"}}}
+	for _, lines := range []bool{false, true} {
+		builder := data.NewBuilder("rows", schema, data.Roles{TargetVector: &data.Vector{Values: y}})
+		if err := builder.Add(&data.Block{Rows: rows, Dense: cells}); err != nil {
+			t.Fatal(err)
+		}
+		d, err := builder.Dataset(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := fsa.Options{K: 5, Selection: fsa.Selection{Interactions: fsa.Interactions{Find: true}}}
+		if lines {
+			o.Bins = fsa.None
+		}
+		m := fit(t, d, o)
+		knots := 0
+		for _, p := range m.Interactions() {
+			if p.Variables[0].Knots != nil {
+				knots++
+			}
+		}
+		if lines && knots > 0 || !lines && (knots != 2 || len(m.Interactions()) != 2) {
+			t.Fatalf("lines %v: %d of the pairs %v have knots (seed %d)", lines, knots, pairsOf(m), seed)
+		}
+		var file bytes.Buffer
+		if _, err := m.WriteTo(&file); err != nil {
+			t.Fatal(err)
+		}
+		again, err := model.Read(&file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := again.PredictDataset(t.Context(), d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := p.Metrics(d.Target)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, want := range m.Training().Metrics {
+			if math.Abs(got[name]-want) > 1e-5*math.Max(1, math.Abs(want)) {
+				t.Errorf("%s %v, want %v", name, got[name], want)
+			}
+		}
+	}
+}
+
 func TestInteractionsRefused(t *testing.T) {
 	find := fsa.Interactions{Find: true}
 	d := pairTable(t, 1, 100, 5, 1, 1, 1)

@@ -82,7 +82,7 @@ type DesignOptions struct {
 	// missing values. It is for methods that handle numbers only.
 	NumbersOnly bool
 	// Interactions are pairs of variables, whose products are added to the numbers. They need a dense table.
-	Interactions []Interaction
+	Interactions []PairTerm
 	// Discard says that the dataset is no longer needed. Its numbers become those of the design,
 	// and memory is released while columns are divided into bins or rounded. After that the dataset
 	// must not be used, even if there was an error.

@@ -12,11 +12,22 @@ import (
 // is a number; the second is a number that comes after it, or a text.
 type Interaction [2]int
 
-// Product is a column of an interaction: the product of two standardised numbers, or of a
-// standardised number and the indicator of a category.
-type Product struct {
+// PairTerm is an interaction and its form. Without shapes it is the product of two standardised numbers, or
+// a slope for each category.
+type PairTerm struct {
 	Interaction
+	// Shapes are the functions of each number whose products make a surface, or a curve for each category.
+	// They are nil for a product, and for a text.
+	Shapes [2]*Shape
+}
+
+// Product is a column of an interaction: the product of two standardised numbers or functions of numbers,
+// or of one and the indicator of a category.
+type Product struct {
+	PairTerm
 	Level int // category of the second variable; −1 if it is a number
+	// Functions are the functions of the shapes of both numbers.
+	Functions [2]int
 	// Mean and SD describe the product; Low and High are its range. Rows of weight 0 are ignored.
 	Mean, SD, Low, High float64
 }
@@ -61,32 +72,59 @@ func (d *Dataset) CategoryOf(ctx context.Context, j int) ([]int, error) {
 	return out, nil
 }
 
-// InteractionColumns returns the columns of an interaction, before they are standardised: one product, or
-// one for each category of the second variable.
-func (d *Dataset) InteractionColumns(ctx context.Context, p Interaction) ([][]float64, error) {
-	a, err := d.Standardised(ctx, p[0])
+// InteractionColumns returns the columns of an interaction, before they are standardised: the products of
+// all functions of the first variable with all functions or categories of the second one.
+func (d *Dataset) InteractionColumns(ctx context.Context, p PairTerm) ([][]float64, error) {
+	left, err := d.sideColumns(ctx, p, 0)
 	if err != nil {
 		return nil, err
 	}
-	if !d.Columns[p[1]].Text {
-		b, err := d.Standardised(ctx, p[1])
-		for i := range b {
-			b[i] *= a[i]
+	right, err := d.sideColumns(ctx, p, 1)
+	if err != nil {
+		return nil, err
+	}
+	columns := make([][]float64, 0, len(left)*len(right))
+	for _, a := range left {
+		for _, b := range right {
+			x := make([]float64, len(a))
+			for i, v := range a {
+				if b[i] != 0 { // a category that a row does not have adds nothing, however large the number
+					x[i] = v * b[i]
+				}
+			}
+			columns = append(columns, x)
 		}
-		return [][]float64{b}, err
 	}
-	code, err := d.CategoryOf(ctx, p[1])
+	return columns, nil
+}
+
+// sideColumns returns the functions or the categories of a variable of a pair.
+func (d *Dataset) sideColumns(ctx context.Context, p PairTerm, side int) ([][]float64, error) {
+	j := p.Interaction[side]
+	if d.Columns[j].Text {
+		return d.indicators(ctx, j)
+	}
+	if of := p.Shapes[side]; of != nil {
+		return d.shapeColumns(ctx, j, of)
+	}
+	x, err := d.Standardised(ctx, j)
+	return [][]float64{x}, err
+}
+
+// indicators returns a column for each category of text variable j.
+func (d *Dataset) indicators(ctx context.Context, j int) ([][]float64, error) {
+	code, err := d.CategoryOf(ctx, j)
 	if err != nil {
 		return nil, err
 	}
-	levels, _ := d.Levels(p[1])
+	levels, _ := d.Levels(j)
 	columns := make([][]float64, len(levels))
 	for l := range columns {
-		columns[l] = make([]float64, len(a))
+		columns[l] = make([]float64, d.rows)
 	}
 	for i, l := range code {
 		if l >= 0 {
-			columns[l][i] = a[i]
+			columns[l][i] = 1
 		}
 	}
 	return columns, nil
@@ -106,9 +144,10 @@ func (d *Dataset) largest(ctx context.Context, j int) (int, error) {
 }
 
 // products returns the part of a design with the columns of interactions. They have mean 0 and
-// standard deviation 1. The largest category of a text has no column: its line is that of the number
-// alone, and the others add to it. With a column for every category, their sum would be the number.
-func (d *Dataset) products(ctx context.Context, pairs []Interaction) (part, []Product, error) {
+// standard deviation 1, or less for rough functions. The largest category of a text has no column: its
+// line is that of the number alone, and the others add to it. With a column for every category, their sum
+// would be the number.
+func (d *Dataset) products(ctx context.Context, pairs []PairTerm) (part, []Product, error) {
 	var list []Product
 	var columns [][]float64
 	for _, pair := range pairs {
@@ -116,19 +155,21 @@ func (d *Dataset) products(ctx context.Context, pairs []Interaction) (part, []Pr
 		if err != nil {
 			return part{}, nil, err
 		}
-		text, base := d.Columns[pair[1]].Text, -1
+		right, base := pair.Shapes[1].count(), -1
+		text := d.Columns[pair.Interaction[1]].Text
 		if text {
-			if base, err = d.largest(ctx, pair[1]); err != nil {
+			if base, err = d.largest(ctx, pair.Interaction[1]); err != nil {
 				return part{}, nil, err
 			}
+			levels, _ := d.Levels(pair.Interaction[1])
+			right = len(levels)
 		}
-		for l, x := range all {
-			if l == base {
-				continue
-			}
-			p := Product{Interaction: pair, Level: l}
-			if !text {
-				p.Level = -1
+		for c, x := range all {
+			p := Product{PairTerm: pair, Level: -1, Functions: [2]int{c / right, c % right}}
+			if text {
+				if p.Level, p.Functions[1] = c%right, 0; p.Level == base {
+					continue
+				}
 			}
 			p.measure(d, x)
 			list, columns = append(list, p), append(columns, x)
@@ -144,14 +185,15 @@ func (d *Dataset) products(ctx context.Context, pairs []Interaction) (part, []Pr
 	to := part{x: x, scale: make([]float64, len(list)), offset: make([]float64, len(list))}
 	for v, p := range list {
 		if p.SD > 0 {
-			to.scale[v], to.offset[v] = 1/p.SD, -p.Mean/p.SD
+			shrink := p.Shapes[0].shrink(p.Functions[0]) * p.Shapes[1].shrink(p.Functions[1])
+			to.scale[v], to.offset[v] = shrink/p.SD, -shrink*p.Mean/p.SD
 		}
 	}
 	return to, list, nil
 }
 
 // addInteractions adds the columns of interactions to a design of which parts has the numbers.
-func (g *Design) addInteractions(ctx context.Context, d *Dataset, pairs []Interaction, parts *[]part) error {
+func (g *Design) addInteractions(ctx context.Context, d *Dataset, pairs []PairTerm, parts *[]part) error {
 	p, list, err := d.products(ctx, pairs)
 	if err != nil {
 		return err

@@ -118,12 +118,14 @@ func (k Knots) ascending() Knots {
 	return k
 }
 
+// knotRows is about the number of rows from which knots are computed.
+const knotRows = 1024
+
 // knots computes the knots of numeric variables from some of the rows. A variable without knots has
 // bins of equal width, which includes all variables of a table whose rows cannot be read.
 func (d *Dataset) knots(ctx context.Context, numbers []int, bins int) ([]Knots, error) {
-	const sample = 1024
 	var rows []int
-	for i := 0; i < d.rows; i += max(d.rows/sample, 1) {
+	for i := 0; i < d.rows; i += max(d.rows/knotRows, 1) {
 		if d.rowWeight(i) > 0 {
 			rows = append(rows, i)
 		}

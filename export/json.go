@@ -3,6 +3,7 @@ package export
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 
 	"fsa/data/kind"
 	"fsa/model"
@@ -26,9 +27,9 @@ type described struct {
 	Targets   []model.TargetColumn `json:"targets,omitempty"`
 	Outputs   int                  `json:"outputs"`
 	Intercept []float64            `json:"intercept"`
-	// Interactions are pairs of variables; files without them have version 2.
+	// Interactions are pairs of variables; files without them have version 2, and files with knots of pairs version 4.
 	Interactions []model.Interaction `json:"interactions,omitempty"`
-	// OffsetModel is a model whose decision values are added; files without it have version 2 or 3.
+	// OffsetModel is a model whose decision values are added; files with it have version 4.
 	OffsetModel json.RawMessage `json:"offset_model,omitempty"`
 }
 
@@ -56,6 +57,9 @@ func asJSON(s *subject, _ *Options) ([]byte, error) {
 	version := 2
 	if s.Interactions != nil {
 		version = 3
+	}
+	if slices.ContainsFunc(s.Interactions, func(p model.Interaction) bool { return p.Variables[0].Knots != nil }) {
+		version = 4
 	}
 	var start []byte
 	if s.offsetModel != nil {

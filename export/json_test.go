@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"fsa/export"
+	"fsa/model"
 	"fsa/internal/modeltest"
 )
 
@@ -38,6 +39,7 @@ type described struct {
 		Variables []struct {
 			Name       string
 			Mean, SD   float64
+			Knots      []float64
 			Categories []string
 			Rare       bool
 		}
@@ -62,6 +64,9 @@ func TestJSON(t *testing.T) {
 		version := 2
 		if s.model.Interactions() != nil {
 			version = 3
+		}
+		if slices.ContainsFunc(s.model.Interactions(), func(p model.Interaction) bool { return p.Variables[0].Knots != nil }) {
+			version = 4
 		}
 		if d.Format != "fsa-export" || d.Version != version || d.Outputs != s.model.Outputs() || !slices.Equal(d.Classes, s.model.Classes()) {
 			t.Errorf("%s: the head is %+v", s.name, d)
@@ -139,9 +144,19 @@ func (d *described) decision(s *subject, row int) []float64 {
 	}
 	for _, p := range d.Interactions {
 		x, at, known := 1.0, 0, true
-		for _, v := range p.Variables {
+		var place [2]float64
+		var bin [2]int
+		for k, v := range p.Variables {
 			column := s.table.Columns[slices.IndexFunc(s.table.Columns, func(c modeltest.Column) bool { return c.Name == v.Name })]
 			switch {
+			case v.Knots != nil:
+				number := column.Numbers[row]
+				known = known && !math.IsNaN(number)
+				for bin[k]+2 < len(v.Knots) && number > v.Knots[bin[k]+1] {
+					bin[k]++
+				}
+				low, high := v.Knots[bin[k]], v.Knots[bin[k]+1]
+				place[k] = min(max((number/2-low/2)/(high/2-low/2), 0), 1)
 			case v.Categories == nil && math.IsNaN(column.Numbers[row]):
 				x = 0
 			case v.Categories == nil:
@@ -150,11 +165,24 @@ func (d *described) decision(s *subject, row int) []float64 {
 				known = false
 			default:
 				if at = slices.Index(v.Categories, column.Texts[row]); at < 0 {
-					at, known = len(v.Categories)-1, v.Rare
+					at, known = len(v.Categories)-1, known && v.Rare
 				}
 			}
 		}
 		if !known {
+			continue
+		}
+		if n := max(len(p.Variables[1].Knots), len(p.Variables[1].Categories)); p.Variables[0].Knots != nil {
+			for c := range z {
+				for a, u := range []float64{1 - place[0], place[0]} {
+					values := p.Coefficients[c][(bin[0]+a)*n:][:n]
+					if p.Variables[1].Categories != nil {
+						z[c] += u * values[at]
+						continue
+					}
+					z[c] += u * ((1-place[1])*values[bin[1]] + place[1]*values[bin[1]+1])
+				}
+			}
 			continue
 		}
 		if p.Least != nil {

@@ -10,17 +10,22 @@ import (
 
 // pair is what two columns add to the decision values: a coefficient times x, which is the product of two
 // standardised numbers or, if the second column holds texts, the first standardised number. A missing number
-// counts as 0, and a missing text adds nothing.
+// counts as 0, and a missing text adds nothing. With knots it is a surface, or a curve for each category: the values
+// are those at the knots, it is linear between them and constant beyond, and a missing number adds nothing.
 type pair struct {
 	// Terms are the positions of the terms of both columns.
 	Terms    [2]int
 	Mean, SD [2]float64
+	// Knots are those of the numbers; nil for a product and for a text.
+	Knots [2][]float64
 	// Limited says that the pair is constant far from the training range.
 	Limited bool
 	// Text says that the second column holds texts.
 	Text bool
 	// Levels has the texts of the second column as categories. Its rows of coefficients are those of each output and
-	// then the least and the largest x: beyond them the pair is constant. Two numbers have one column of these.
+	// then the least and the largest x: beyond them the pair is constant. Two numbers have one column of these. With
+	// knots, a row has the values of the categories, or of the knots of the second number, at one knot of the first,
+	// and the rows of each output follow each other.
 	Levels model.Term
 	// Other has the same for texts that are none of the categories.
 	Other []float64
@@ -33,7 +38,7 @@ func (s *subject) addPairs(m *model.Model) {
 	for _, of := range s.Interactions {
 		p := &pair{Limited: of.Least != nil, Text: of.Variables[1].Categories != nil}
 		for k, v := range of.Variables {
-			p.Terms[k], p.Mean[k], p.SD[k] = s.place(&v, kinds[v.Name]), v.Mean, v.SD
+			p.Terms[k], p.Mean[k], p.SD[k], p.Knots[k] = s.place(&v, kinds[v.Name]), v.Mean, v.SD, v.Knots
 		}
 		p.Levels = levels(&of, kinds[of.Variables[1].Name])
 		p.Other = make([]float64, len(p.Levels.Coefficients))
@@ -48,14 +53,21 @@ func (s *subject) addPairs(m *model.Model) {
 
 // levels returns the categories of the second column of a pair and their numbers; see [pair].
 func levels(of *model.Interaction, cells kind.Column) model.Term {
-	least, largest := of.Least, of.Largest
-	if least == nil {
+	coefficients, least, largest := of.Coefficients, of.Least, of.Largest
+	if least == nil && of.Variables[0].Knots == nil {
 		least = slices.Repeat([]float64{-math.MaxFloat64}, len(of.Coefficients[0]))
 		largest = slices.Repeat([]float64{math.MaxFloat64}, len(least))
 	}
 	v := &of.Variables[1]
 	t := model.Term{Kind: model.Category, Column: v.Name, Cells: cells, Categories: slices.Clone(v.Categories)}
-	for _, row := range append(slices.Clone(of.Coefficients), least, largest) {
+	rows := append(slices.Clone(coefficients), least, largest)
+	if n := len(of.Variables[0].Knots); n > 0 {
+		rows = nil
+		for _, own := range coefficients {
+			rows = slices.AppendSeq(rows, slices.Chunk(own, len(own)/n))
+		}
+	}
+	for _, row := range rows {
 		t.Coefficients = append(t.Coefficients, slices.Clone(row))
 	}
 	if l := slices.Index(t.Categories, ""); l >= 0 { // a missing text adds nothing

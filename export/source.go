@@ -46,6 +46,7 @@ func (l language) fill(name string, s *subject, own template.Funcs) ([]byte, err
 		"names":   l.names,
 		"flat":    flat,
 		"rows":    (*pair).rows,
+		"knots":   l.knots,
 		"column":  s.column,
 		"bins":    func(knots []float64) int { return len(knots) - 1 },
 		// properties of the model
@@ -107,6 +108,14 @@ func (l language) numbers(v []float64) string {
 		literals[i] = number(x)
 	}
 	return l.list(literals)
+}
+
+// knots returns the knots of a number, or the empty list of Go.
+func (l language) knots(v []float64) string {
+	if v == nil {
+		return "nil"
+	}
+	return l.numbers(v)
 }
 
 func (l language) texts(v []string) string {

@@ -13,6 +13,9 @@ const farSQL = 1e150
 
 // pair returns what a pair of columns adds to decision value c.
 func (q *query) pair(p *pair, c int) (string, error) {
+	if p.Knots[0] != nil {
+		return q.surface(p, c)
+	}
 	x, cases, err := q.standard(p, 0)
 	if err != nil {
 		return "", err
@@ -43,6 +46,66 @@ func (q *query) pair(p *pair, c int) (string, error) {
 		value = at(0)
 	}
 	return "CASE WHEN " + strings.Join(cases, "\n    WHEN ") + "\n    ELSE " + value + " END", err
+}
+
+// surface returns what a pair with knots adds to decision value c: the sum over the bins of both columns of the share
+// of each bin that is below the number times the rise in the bin.
+func (q *query) surface(p *pair, c int) (string, error) {
+	own := p.rows()[c*len(p.Knots[0]):][:len(p.Knots[0])]
+	x, cases, err := q.numberOf(p, 0)
+	if err != nil {
+		return "", err
+	}
+	along := func(at func(knot int) string) string {
+		sum := at(0)
+		for k := 1; k < len(own); k++ {
+			sum += " + " + q.ramp(x, p.Knots[0], k) + " * (" + at(k) + ")"
+		}
+		return sum
+	}
+	rise := func(k, l int) float64 {
+		if k == 0 {
+			return own[0][l]
+		}
+		return own[k][l] - own[k-1][l]
+	}
+	var value string
+	if p.Text {
+		line := func(l int) string { return along(func(k int) string { return signed(rise(k, l)) }) }
+		values := make([]string, len(p.Levels.Categories))
+		for l := range values {
+			values[l] = line(l)
+		}
+		value, err = q.choose(&p.Levels, tableAlias+"."+identifier(q.Terms[p.Terms[1]].Column), values, "0e0", line(len(values)))
+	} else {
+		var y string
+		var more []string
+		y, more, err = q.numberOf(p, 1)
+		cases = append(cases, more...)
+		value = along(func(k int) string {
+			sum := signed(rise(k, 0))
+			for l := 1; l < len(p.Knots[1]); l++ {
+				sum += " + " + q.ramp(y, p.Knots[1], l) + " * " + signed(rise(k, l)-rise(k, l-1))
+			}
+			return sum
+		})
+	}
+	return "CASE WHEN " + strings.Join(cases, "\n    WHEN ") + "\n    ELSE " + value + " END", err
+}
+
+// ramp returns the share of the bin below a knot that is below x.
+func (q *query) ramp(x string, knots []float64, k int) string {
+	low, high := knots[k-1], knots[k]
+	if max(math.Abs(low), math.Abs(high)) > 0x1p960 { // see linearSQL
+		x, low, high = x+" / 2e0", low/2, high/2
+	}
+	return q.between("(("+x+" - "+signed(low)+") / "+literal(high-low)+")", 0, 1)
+}
+
+// numberOf returns a number of a pair. It also returns the cases that must be tested first.
+func (q *query) numberOf(p *pair, side int) (value string, cases []string, err error) {
+	t := &q.Terms[p.Terms[side]]
+	return q.read(&model.Term{Cells: t.Cells, Missing: []float64{0}}, 0, tableAlias+"."+identifier(t.Column))
 }
 
 // standard returns a number of a pair in standard deviations from its mean. It also returns the cases that must be

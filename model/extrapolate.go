@@ -65,7 +65,7 @@ func (m *Model) Unlimited() string {
 		}
 	}
 	for _, p := range m.spec.Interactions {
-		if p.Low == nil {
+		if p.Low == nil && p.Sides[0].Knots == nil {
 			return p.Sides[0].Name + " × " + p.Sides[1].Name
 		}
 	}

@@ -16,7 +16,7 @@ import (
 // bytes of the model, so a truncated or edited file is detected. If a field changes, increase the
 // version and add a line to upgrades.
 
-var modelFile = sealed.Kind{Format: "fsa-model", Version: 10, What: "a model of fsa"}
+var modelFile = sealed.Kind{Format: "fsa-model", Version: 11, What: "a model of fsa"}
 
 const maxFile = 4 << 30
 

@@ -16,7 +16,9 @@ type Interaction struct {
 	// Norm is the importance: the standard deviation of what the pair adds to the decision value.
 	Norm float64 `json:"importance"`
 	// Coefficients of each output: one for the product of two standardised numbers, or one for each
-	// category, which multiplies the standardised number.
+	// category, which multiplies the standardised number. If the first variable has knots, they are what the
+	// pair adds at each of them, for each knot or category of the second variable: those of the first knot
+	// come first. It is linear between knots and constant beyond them.
 	Coefficients [][]float64 `json:"coefficients"`
 	// Least and Largest are the ends between which the product, or the standardised number of each
 	// category, changes the term: it is constant beyond. They are nil if there are none.
@@ -33,6 +35,8 @@ type Side struct {
 	SD   float64 `json:"sd"`
 	Low  float64 `json:"low"`
 	High float64 `json:"high"`
+	// Knots are those of a number in a pair that is a surface, or a curve for each category, ascending.
+	Knots []float64 `json:"knots,omitempty"`
 	// Categories are the texts of a category; nil for a number.
 	Categories []string `json:"categories,omitempty"`
 	// Rare says that the last category is for rare texts and all others.
@@ -49,7 +53,7 @@ func (m *Model) Interactions() []Interaction {
 		p := &m.spec.Interactions[i]
 		t := Interaction{Norm: p.Norm}
 		for k, v := range p.Sides {
-			t.Variables[k] = Side{v.Index, v.Name, v.Mean, v.SD, v.Low, v.High, slices.Clone(v.Levels), v.Rare}
+			t.Variables[k] = Side{v.Index, v.Name, v.Mean, v.SD, v.Low, v.High, slices.Clone(v.Knots), slices.Clone(v.Levels), v.Rare}
 		}
 		for l := range p.Low {
 			low, high := p.reach(l)
@@ -70,11 +74,16 @@ func (m *Model) InteractionAt(i, c int, a, b float64) float64 {
 }
 
 // columns returns the number of coefficients of an output.
-func (p *interaction) columns() int { return max(1, len(p.Sides[1].Levels)) }
+func (p *interaction) columns() int {
+	return max(1, len(p.Sides[0].Knots)) * max(1, len(p.Sides[1].Knots), len(p.Sides[1].Levels))
+}
 
 // part returns the contribution to decision value c of the numbers a and b or, if the second side is
 // a text, of a number and the index of a category.
 func (p *interaction) part(a, b float64, c int) float64 {
+	if p.Sides[0].Knots != nil {
+		return p.surface(a, b, p.Coefficients[c*p.columns():])
+	}
 	at, x := 0, p.Sides[0].standard(a)
 	switch {
 	case p.Sides[1].Levels == nil:
@@ -89,6 +98,22 @@ func (p *interaction) part(a, b float64, c int) float64 {
 		x = min(max(x, low), high)
 	}
 	return p.Coefficients[c*p.columns()+at] * x
+}
+
+// surface returns the value at a and b of a surface with the given values at its knots.
+func (p *interaction) surface(a, b float64, values []float64) float64 {
+	if a != a || b != b {
+		return 0
+	}
+	bin, x := data.Knots(p.Sides[0].Knots).Locate(a)
+	if n := len(p.Sides[1].Levels); n > 0 {
+		at := bin*n + int(b)
+		return (1-x)*values[at] + x*values[at+n]
+	}
+	n := len(p.Sides[1].Knots)
+	at, y := data.Knots(p.Sides[1].Knots).Locate(b)
+	at += bin * n
+	return (1-x)*((1-y)*values[at]+y*values[at+1]) + x*((1-y)*values[at+n]+y*values[at+n+1])
 }
 
 // reach returns the range of a product in which its term is not constant.
@@ -117,6 +142,9 @@ func (s *spec) addProduct(d *data.Dataset, g *data.Design, of *data.Product, fir
 			continue
 		}
 		own[k].Mean, own[k].SD, own[k].Low, own[k].High = c.Mean, c.SD, c.Min, c.Max
+		if shape := of.Shapes[k]; shape != nil {
+			own[k].Knots = slices.Clone(shape.Knots)
+		}
 	}
 	at := slices.IndexFunc(s.Interactions, func(p interaction) bool {
 		return p.Sides[0].Index == own[0].Index && p.Sides[1].Index == own[1].Index
@@ -125,16 +153,36 @@ func (s *spec) addProduct(d *data.Dataset, g *data.Design, of *data.Product, fir
 		at = len(s.Interactions)
 		p := interaction{Sides: own}
 		n := p.columns()
-		p.Coefficients, p.Low, p.High = make([]float64, n*s.Outputs), make([]float64, n), make([]float64, n)
+		p.Coefficients = make([]float64, n*s.Outputs)
+		if own[0].Knots == nil {
+			p.Low, p.High = make([]float64, n), make([]float64, n)
+		}
 		s.Interactions = append(s.Interactions, p)
 	}
 	p := &s.Interactions[at]
 	column := max(of.Level, 0)
-	p.Low[column], p.High[column] = of.Low, of.High
 	for c, b := range coef {
-		p.Norm = math.Hypot(p.Norm, b)
-		p.Coefficients[c*p.columns()+column] = b * g.Scale[first]
 		s.Intercept[c] += b * g.Offset[first]
+		if own := p.Coefficients[c*p.columns():][:p.columns()]; p.Low != nil {
+			p.Norm = math.Hypot(p.Norm, b)
+			own[column] = b * g.Scale[first]
+		} else {
+			p.Norm = math.Hypot(p.Norm, b*g.Scale[first]*of.SD) // rough functions have a smaller standard deviation
+			p.addSurface(own, of, b*g.Scale[first])
+		}
+	}
+	if p.Low != nil {
+		p.Low[column], p.High[column] = of.Low, of.High
+	}
+}
+
+// addSurface adds a multiple of a column of a surface to its values at the knots.
+func (p *interaction) addSurface(values []float64, of *data.Product, b float64) {
+	n := max(len(p.Sides[1].Knots), len(p.Sides[1].Levels))
+	for at := range values {
+		if k := at % n; of.Level < 0 || k == of.Level {
+			values[at] += b * of.Shapes[0].At(of.Functions[0], at/n) * of.Shapes[1].At(of.Functions[1], k)
+		}
 	}
 }
 
@@ -149,6 +197,9 @@ func (p *interaction) check(s *spec) error {
 			return fmt.Errorf("the numbers of %q are invalid", v.Name)
 		}
 	}
+	if err := p.checkKnots(); err != nil {
+		return err
+	}
 	if levels := p.Sides[1].Levels; len(slices.Compact(slices.Sorted(slices.Values(levels)))) != len(levels) {
 		return errors.New("a category occurs twice")
 	}
@@ -161,6 +212,20 @@ func (p *interaction) check(s *spec) error {
 	for l := range p.Low {
 		if p.Low[l] > p.High[l] {
 			return errors.New("its range is invalid")
+		}
+	}
+	return nil
+}
+
+// checkKnots returns an error if the knots cannot be those of a surface.
+func (p *interaction) checkKnots() error {
+	for k, v := range p.Sides {
+		surface := p.Sides[0].Knots != nil && v.Levels == nil
+		if surface != (v.Knots != nil) || surface && p.Low != nil {
+			return errors.New("a surface needs knots of both numbers and no range")
+		}
+		if surface && (len(v.Knots) < 2 || !finite(v.Knots...) || !ascend(v.Knots)) {
+			return fmt.Errorf("the knots of %q are invalid", p.Sides[k].Name)
 		}
 	}
 	return nil

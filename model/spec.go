@@ -110,14 +110,15 @@ type interaction struct {
 // side is a variable of an interaction: a number x counts as (x−Mean)/SD, and a missing one as 0.
 // A text has categories instead; a missing one, or any other without Rare, adds nothing.
 type side struct {
-	Index  int      `json:"index"`
-	Name   string   `json:"name"`
-	Mean   float64  `json:"mean,omitempty"`
-	SD     float64  `json:"sd,omitempty"`
-	Low    float64  `json:"low,omitempty"` // training range, for pictures
-	High   float64  `json:"high,omitempty"`
-	Levels []string `json:"categories,omitempty"`
-	Rare   bool     `json:"rare,omitempty"` // the last category is for rare and other texts
+	Index  int       `json:"index"`
+	Name   string    `json:"name"`
+	Mean   float64   `json:"mean,omitempty"`
+	SD     float64   `json:"sd,omitempty"`
+	Low    float64   `json:"low,omitempty"` // training range, for pictures
+	High   float64   `json:"high,omitempty"`
+	Knots  []float64 `json:"knots,omitempty"` // of a number in a surface, or in curves for each category
+	Levels []string  `json:"categories,omitempty"`
+	Rare   bool      `json:"rare,omitempty"` // the last category is for rare and other texts
 }
 
 // kind returns what the column of the variable holds, unless the model says otherwise.

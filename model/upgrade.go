@@ -29,6 +29,8 @@ var upgrades = []func(body []byte) ([]byte, error){
 	unchanged,
 	// Version 10 may have confidence intervals that account for the selection.
 	unchanged,
+	// Version 11 may have interactions that are surfaces, or curves for each category.
+	unchanged,
 }
 
 // foldsUpgrades do the same for the models of the folds.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"text/tabwriter"
 
 	"fsa/internal/decimal"
@@ -23,7 +24,8 @@ func andInteractions(m *model.Model) string {
 }
 
 // printInteractions prints the selected pairs: their importance, and what they add for each product
-// of standard deviations or, for a category, for each standard deviation.
+// of standard deviations or, for a category, for each standard deviation. Of a surface, and of curves for
+// each category, it prints the range of what they add.
 func printInteractions(w io.Writer, m *model.Model, most int) error {
 	list := m.Interactions()
 	if len(list) == 0 {
@@ -40,7 +42,12 @@ func printInteractions(w io.Writer, m *model.Model, most int) error {
 		t := &list[i]
 		own, levels := t.Coefficients[0], t.Variables[1].Categories
 		text := decimal.Padded(own[0], 4)
-		if levels != nil {
+		if n := len(t.Variables[0].Knots); n > 0 {
+			text = fmt.Sprintf("from %s to %s over %d × %d knots", decimal.Digits(slices.Min(own), 4), decimal.Digits(slices.Max(own), 4), n, len(own)/n)
+			if levels != nil {
+				text = fmt.Sprintf("from %s to %s, a curve for each of %d categories", decimal.Digits(slices.Min(own), 4), decimal.Digits(slices.Max(own), 4), len(levels))
+			}
+		} else if levels != nil {
 			text = levelEffects(levels, own, true, roomBeside)
 		}
 		name := shorten(t.Variables[0].Name, shownLetters/2) + " × " + shorten(t.Variables[1].Name, shownLetters/2)

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"fsa/internal/decimal"
@@ -17,7 +18,7 @@ const (
 
 // plainInteractions returns the interactions of a model in plain numbers: what each adds over the range
 // of its first number, for each category or at the mean of the second number and a standard deviation
-// around it.
+// around it. Of a surface there is a line for each knot of the second number.
 func plainInteractions(m *model.Model) []report.Interaction {
 	var list []report.Interaction
 	for i, t := range m.Interactions() {
@@ -27,6 +28,9 @@ func plainInteractions(m *model.Model) []report.Interaction {
 			share := float64(k) / (interactionPoints - 1)
 			p.X = append(p.X, a.Low*(1-share)+a.High*share)
 		}
+		p.X = append(p.X, a.Knots...) // where lines bend
+		slices.Sort(p.X)
+		p.X = slices.Compact(p.X)
 		line := func(label string, at float64) {
 			l := report.InteractionLine{Label: strings.ToValidUTF8(label, "\ufffd")}
 			for _, x := range p.X {
@@ -38,7 +42,10 @@ func plainInteractions(m *model.Model) []report.Interaction {
 			line(name, float64(l))
 		}
 		p.Hidden = max(0, len(b.Categories)-interactionLines)
-		if b.Categories == nil {
+		for _, at := range b.Knots {
+			line(fmt.Sprintf("%s = %s", b.Name, decimal.Digits(at, 3)), at)
+		}
+		if b.Categories == nil && b.Knots == nil {
 			for _, v := range []float64{b.Mean - b.SD, b.Mean, b.Mean + b.SD} {
 				if !math.IsInf(v, 0) {
 					line(fmt.Sprintf("%s = %s", b.Name, decimal.Digits(v, 3)), v)

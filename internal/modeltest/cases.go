@@ -218,7 +218,7 @@ func units(rng *rand.Rand) Spec {
 }
 
 // pairs adds pairs of the columns of a model and of columns of their own: of two numbers and of a number and a text,
-// with and without ends and a category for other texts.
+// with and without ends and a category for other texts, as products, surfaces and curves for each category.
 func pairs(rng *rand.Rand, s Spec) Spec {
 	n := len(s.Variables)
 	numbers := []Side{{Index: n, Name: "far", Mean: 1e300, SD: 1e299}, {Index: n + 1, Name: "near", Mean: 1, SD: 2}}
@@ -244,9 +244,31 @@ func pairs(rng *rand.Rand, s Spec) Spec {
 		}
 		s.Interactions = append(s.Interactions, p)
 	}
+	surface := func(a, b Side, knots int) {
+		a.Knots = knotsAround(rng, a, knots)
+		n := len(b.Levels)
+		if b.Levels == nil {
+			b.Knots, n = knotsAround(rng, b, knots+1), knots+1
+		}
+		s.Interactions = append(s.Interactions, Interaction{Sides: [2]Side{a, b}, Norm: rng.Float64(), Coefficients: normals(rng, s.Outputs*knots*n, 1)})
+	}
 	for i, a := range numbers {
+		if i%2 == 1 {
+			surface(a, numbers[(i+1)%len(numbers)], 2+i%3)
+			surface(a, categories[i%len(categories)], 2+i%3)
+			continue
+		}
 		add(a, numbers[(i+1)%len(numbers)], i < 3)
 		add(a, categories[i%len(categories)], i%2 == 0)
 	}
 	return s
+}
+
+// knotsAround returns knots on both sides of the mean of a number.
+func knotsAround(rng *rand.Rand, of Side, count int) []float64 {
+	knots := make([]float64, count)
+	for k := range knots {
+		knots[k] = of.Mean + of.SD*(float64(k)-float64(count)/2+rng.Float64()/2)
+	}
+	return knots
 }

@@ -56,12 +56,13 @@ type Interaction struct {
 
 // Side is a variable of an interaction.
 type Side struct {
-	Index  int      `json:"index"`
-	Name   string   `json:"name"`
-	Mean   float64  `json:"mean,omitempty"`
-	SD     float64  `json:"sd,omitempty"`
-	Levels []string `json:"categories,omitempty"`
-	Rare   bool     `json:"rare,omitempty"`
+	Index  int       `json:"index"`
+	Name   string    `json:"name"`
+	Mean   float64   `json:"mean,omitempty"`
+	SD     float64   `json:"sd,omitempty"`
+	Knots  []float64 `json:"knots,omitempty"`
+	Levels []string  `json:"categories,omitempty"`
+	Rare   bool      `json:"rare,omitempty"`
 }
 
 // New returns the model. Its training record is made up, and variables and interactions are sorted.

@@ -22,6 +22,7 @@ func (p *Plan) interactions(r *Request, f *Facts) {
 		return
 	}
 	p.Recipe.Direct, p.Recipe.HessianSwaps, p.Recipe.Guard, p.Swaps = false, false, false, false
+	r.Interactions.Knots = r.knots()
 	p.Recipe.Select.Interactions = r.Interactions
 	p.Selections = slices.DeleteFunc(p.Selections, func(s search.Selection) bool {
 		return s.Method != search.Annealing || s.Loss != ""
@@ -36,12 +37,20 @@ func (p *Plan) interactions(r *Request, f *Facts) {
 	p.Say("interactions", most, fmt.Sprintf("given; heredity is %s, and only significant pairs compete", r.Interactions.Heredity))
 }
 
+// knots returns the number of knots of surfaces; 0 if lines are asked for.
+func (r *Request) knots() int {
+	if r.Lines {
+		return 0
+	}
+	return tuning.SurfaceKnots
+}
+
 // pairs lets interactions compete if k is open and there are few variables, and adds sizes above the number of variables.
 func (p *Plan) pairs(r *Request, f *Facts) {
 	if !r.Pairs || !f.Pairs || !p.Open || !p.Contest || r.Quick || !f.small() || f.Groups < 2 || f.Groups > tuning.PairVariables {
 		return
 	}
-	p.Interactions = search.Interactions{Most: math.MaxInt32, Heredity: search.Strong}
+	p.Interactions = search.Interactions{Most: math.MaxInt32, Heredity: search.Strong, Knots: r.knots()}
 	p.Say("interactions", "by contest", "variables with significant interactions and variables alone are compared by cross-validation")
 	most := min(tuning.MostSizes, f.Groups*(f.Groups+1)/2, f.Effective/tuning.RowsPerVariable)
 	if !p.Refine || most <= f.Groups {

@@ -3,6 +3,7 @@ package search
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -13,38 +14,41 @@ import (
 	"fsa/internal/tuning"
 )
 
-// screen returns the pairs of variables whose products explain what a fit leaves over, ascending.
+// screen returns the pairs of variables that explain what a fit leaves over, ascending, each in the form that is more
+// significant: as a product, or as a surface with at most the given number of knots per number (0: products only).
 // It tests all pairs and then adds the best ones one by one. Each must be significant given its two
 // variables, their squares and the pairs before it, at a level that is divided by the number of all
 // pairs (Bonferroni). Adding pairs ends when a look at all pairs finds no other.
-func (s *Sample) screen(ctx context.Context, fit *Fit, most int) ([]data.Interaction, error) {
-	t, err := newPairTest(s, fit)
+func (s *Sample) screen(ctx context.Context, fit *Fit, most, knots int) ([]data.PairTerm, error) {
+	t, err := newPairTest(s, fit, knots)
 	if err != nil {
 		return nil, err
 	}
-	var found []data.Interaction
+	var found []data.PairTerm
 	for more := true; more && len(found) < most; {
 		list, err := t.candidates(ctx, candidatesPerPair*most)
 		if err != nil {
 			return nil, err
 		}
-		list = slices.DeleteFunc(list, func(c candidate) bool { return slices.Contains(found, c.pair) })
+		list = slices.DeleteFunc(list, func(c candidate) bool {
+			return slices.ContainsFunc(found, func(p data.PairTerm) bool { return p.Interaction == c.pair })
+		})
 		before := len(found)
 		if found, err = t.addBest(ctx, list, found, most); err != nil {
 			return nil, err
 		}
 		more = len(found) > before
 	}
-	slices.SortFunc(found, func(a, b data.Interaction) int { return slices.Compare(a[:], b[:]) })
+	slices.SortFunc(found, func(a, b data.PairTerm) int { return slices.Compare(a.Interaction[:], b.Interaction[:]) })
 	return found, nil
 }
 
 // addBest adds the most significant of some pairs, one by one, until there are enough or no other is significant. A pair is
 // tested again only if it was the most significant one before the last pair was added.
-func (t *pairTest) addBest(ctx context.Context, list []candidate, found []data.Interaction, most int) ([]data.Interaction, error) {
+func (t *pairTest) addBest(ctx context.Context, list []candidate, found []data.PairTerm, most int) ([]data.PairTerm, error) {
 	queue := make([]*tested, len(list))
 	if err := parallel.Do(ctx, t.Threads, len(list), func(_, k int) (err error) {
-		queue[k], err = t.test(ctx, list[k].pair)
+		queue[k], err = t.test(ctx, list[k])
 		return err
 	}); err != nil {
 		return nil, err
@@ -53,16 +57,16 @@ func (t *pairTest) addBest(ctx context.Context, list []candidate, found []data.I
 		slices.SortFunc(queue, (*tested).compare)
 		best := queue[0]
 		switch {
-		case best.probability*t.count() >= tuning.PairLevel:
+		case best.logP+math.Log(t.count()) >= math.Log(tuning.PairLevel):
 			return found, nil
 		case best.given < len(t.added):
 			var err error
-			if queue[0], err = t.test(ctx, best.pair); err != nil {
+			if queue[0], err = t.test(ctx, best.candidate); err != nil {
 				return nil, err
 			}
 		default:
 			t.add(best.columns)
-			found, queue = append(found, best.pair), queue[1:]
+			found, queue = append(found, data.PairTerm{Interaction: best.pair, Shapes: best.shapes}), queue[1:]
 		}
 	}
 	return found, nil
@@ -76,11 +80,13 @@ type pairTest struct {
 	weight  []float64   // curvature of the loss of these rows
 	numbers []int       // numeric columns of the dataset that can be in a pair
 	texts   []int       // categorical ones
+	knots   int         // knots of each number of a surface; 0 for products only
+	sizes   []float64   // smallest significant statistic for each number of coefficients; see significant
 	added   [][]float64 // orthogonal columns of the pairs that were added, and the constant
 }
 
-func newPairTest(s *Sample, fit *Fit) (*pairTest, error) {
-	t := &pairTest{Sample: s}
+func newPairTest(s *Sample, fit *Fit, knots int) (*pairTest, error) {
+	t := &pairTest{Sample: s, knots: knots}
 	n := s.Rows()
 	z, slope, weight := fit.Complete().Z, make([]float64, n), make([]float64, n)
 	s.Loss.Eval(slope, slices.Clone(z), s.lossTarget())
@@ -103,25 +109,36 @@ func newPairTest(s *Sample, fit *Fit) (*pairTest, error) {
 	t.added = [][]float64{slices.Repeat([]float64{1}, len(t.rows))}
 	slices.Sort(t.numbers)
 	slices.Sort(t.texts)
+	t.sizes = []float64{0}
+	for n := 1; n <= max(1, (knots-1)*(knots-1)); n++ {
+		t.sizes = append(t.sizes, distuv.ChiSquared{K: float64(n)}.Quantile(1-tuning.PairLevel/t.count()))
+	}
 	return t, nil
 }
 
 // candidate is a pair and its statistic, as a multiple of the smallest significant one.
 type candidate struct {
-	pair      data.Interaction
-	statistic float64
+	pair          data.Interaction
+	statistic     float64
+	line, surface bool // forms that may be significant
 }
 
 // significant returns the smallest significant statistic of pairs with the given number of
 // coefficients. It has a χ² distribution if the pair has no effect.
 func (t *pairTest) significant(coefficients int) float64 {
+	if coefficients < len(t.sizes) {
+		return t.sizes[coefficients]
+	}
 	return distuv.ChiSquared{K: float64(coefficients)}.Quantile(1 - tuning.PairLevel/t.count())
 }
 
-// count returns the number of all pairs.
+// count returns the number of all pairs, once for each form.
 func (t *pairTest) count() float64 {
-	n := float64(len(t.numbers))
-	return n*(n-1)/2 + n*float64(len(t.texts))
+	n, forms := float64(len(t.numbers)), 1.0
+	if t.knots > 0 {
+		forms = 2
+	}
+	return forms * (n*(n-1)/2 + n*float64(len(t.texts)))
 }
 
 // screenColumns is the number of columns of a block: pairs are tested in blocks of its square.
@@ -166,7 +183,20 @@ func (t *pairTest) candidates(ctx context.Context, most int) ([]candidate, error
 			}
 		}
 	}
-	return best, nil
+	if t.knots == 0 {
+		return best, nil
+	}
+	numbers, err := t.coarsened(ctx, t.numbers)
+	if err != nil {
+		return nil, err
+	}
+	texts, err := t.coarsened(ctx, t.texts)
+	if err != nil {
+		return nil, err
+	}
+	return best, t.parallel(ctx, t.numbers, &best, most, func(a int) []candidate {
+		return t.surfaces(a, numbers, texts)
+	})
 }
 
 // parallel adds what a function finds for each column of a block to the best candidates.
@@ -223,7 +253,7 @@ func (t *pairTest) against(a int, left []float64, others []int, right [][]float6
 			squares += v * v
 		}
 		if sum*sum > nearly*significant*squares {
-			list = append(list, candidate{data.Interaction{a, b}, sum * sum / squares / significant})
+			list = append(list, candidate{pair: data.Interaction{a, b}, statistic: sum * sum / squares / significant, line: true})
 		}
 	}
 	return list
@@ -234,27 +264,96 @@ func strongest(list []candidate, most int) []candidate {
 	slices.SortFunc(list, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(b.statistic, a.statistic), slices.Compare(a.pair[:], b.pair[:]))
 	})
-	return slices.Clone(list[:min(len(list), most)])
+	seen, once := map[data.Interaction]int{}, make([]candidate, 0, min(len(list), most))
+	for _, c := range list {
+		if at, again := seen[c.pair]; again { // in another form
+			once[at].line, once[at].surface = once[at].line || c.line, once[at].surface || c.surface
+		} else if len(once) < most {
+			seen[c.pair], once = len(once), append(once, c)
+		}
+	}
+	return once
 }
 
 // tested is a pair with the part of its columns that its variables, their squares and the pairs
 // before it do not explain, and the probability of a statistic at least as large if it has no effect.
 type tested struct {
 	candidate
-	columns     [][]float64
-	given       int // number of columns of the pairs before it
-	probability float64
+	columns [][]float64
+	given   int            // number of columns of the pairs before it
+	logP    float64        // logarithm of the probability
+	shapes  [2]*data.Shape // of a surface
+	gain    float64        // decrease of the sum of squares, weighted by the curvature
+	free    int            // number of coefficients
+}
+
+// judge sets the significance of a statistic with the given number of coefficients.
+func (c *tested) judge(t *pairTest, statistic float64, coefficients int) {
+	c.statistic, c.free = statistic/t.significant(coefficients), coefficients
+	if c.logP = math.Log(distuv.ChiSquared{K: float64(coefficients)}.Survival(statistic)); c.logP < logTiny {
+		c.logP = logTail(float64(coefficients)/2, statistic/2)
+	}
+}
+
+// logTiny is the logarithm of a probability below which [logTail] is precise and Survival may be 0.
+const logTiny = -400
+
+// logTail returns the logarithm of the upper tail of the gamma distribution with shape a at x, which is much larger than a,
+// by the first terms of its asymptotic series.
+func logTail(a, x float64) float64 {
+	gamma, _ := math.Lgamma(a)
+	return (a-1)*math.Log(x) - x - gamma + math.Log1p((a-1)/x*(1+(a-2)/x))
 }
 
 // compare orders pairs by their significance, the most significant first.
 func (c *tested) compare(with *tested) int {
-	return cmp.Or(cmp.Compare(c.probability, with.probability), cmp.Compare(with.statistic, c.statistic), slices.Compare(c.pair[:], with.pair[:]))
+	return cmp.Or(cmp.Compare(c.logP, with.logP), cmp.Compare(with.statistic, c.statistic), slices.Compare(c.pair[:], with.pair[:]))
 }
 
-// test tests a pair by the score of its columns, with the variance of the scores of the rows
+// better reports whether a surface is preferred to another form: it is significant, and the other is not or explains
+// significantly less. Both are compared by what they explain, because the variance in the probability of a large effect is
+// mostly that of the effect itself.
+func (t *pairTest) better(surface, than *tested) bool {
+	level := math.Log(tuning.PairLevel) - math.Log(t.count())
+	if surface.logP >= level || than.logP >= level {
+		return surface.logP < than.logP
+	}
+	rest := 0.0 // squared error that is left with the surface, per row and curvature
+	for i, r := range t.slope {
+		rest += r * r / t.weight[i]
+	}
+	rest = (rest - surface.gain) / float64(len(t.slope))
+	return surface.gain-than.gain > rest*distuv.ChiSquared{K: max(1, float64(surface.free-than.free))}.Quantile(1-tuning.PairLevel/t.count())
+}
+
+// test tests a pair in each form that may be significant, and returns the more significant one.
+func (t *pairTest) test(ctx context.Context, of candidate) (best *tested, err error) {
+	best = &tested{given: len(t.added)}
+	if of.line {
+		if best, err = t.line(ctx, of.pair); err != nil {
+			return nil, err
+		}
+	}
+	if of.surface {
+		surface, err := t.surface(ctx, of.pair)
+		if err != nil {
+			return nil, err
+		}
+		if t.better(surface, best) {
+			best = surface
+		}
+	}
+	best.pair, best.line, best.surface = of.pair, of.line, of.surface
+	return best, nil
+}
+
+// line tests a pair by the score of its columns, with the variance of the scores of the rows
 // (a sandwich estimate, which is valid for any loss).
-func (t *pairTest) test(ctx context.Context, pair data.Interaction) (*tested, error) {
-	products, err := t.Data.InteractionColumns(ctx, pair)
+func (t *pairTest) line(ctx context.Context, pair data.Interaction) (*tested, error) {
+	if t.Data.Columns[pair[1]].Text {
+		return t.lines(ctx, pair)
+	}
+	products, err := t.Data.InteractionColumns(ctx, data.PairTerm{Interaction: pair})
 	if err != nil {
 		return nil, err
 	}
@@ -279,7 +378,7 @@ func (t *pairTest) test(ctx context.Context, pair data.Interaction) (*tested, er
 	for _, x := range products {
 		extend(x)
 	}
-	c := &tested{candidate: candidate{pair: pair}, columns: basis[first:], given: len(t.added), probability: 1}
+	c := &tested{candidate: candidate{pair: pair}, columns: basis[first:], given: len(t.added)}
 	n := len(c.columns)
 	if n == 0 {
 		return c, nil
@@ -299,35 +398,27 @@ func (t *pairTest) test(ctx context.Context, pair data.Interaction) (*tested, er
 	if !factor.Factorize(variance) || factor.SolveVecTo(&solved, sum) != nil {
 		return c, nil
 	}
-	statistic := mat.Dot(sum, &solved)
-	c.statistic = statistic / t.significant(n)
-	c.probability = distuv.ChiSquared{K: float64(n)}.Survival(statistic)
+	c.judge(t, mat.Dot(sum, &solved), n)
+	for a, x := range c.columns { // they are orthogonal
+		c.gain += sum.AtVec(a) * sum.AtVec(a) / t.product(x, x)
+	}
 	return c, nil
 }
 
-// mainEffects returns the columns of a variable that a pair must add to: a number and its square, or
-// the indicators of categories.
+// mainEffects returns the columns of a number that a pair must add to: the number, its square and, if there are surfaces,
+// its functions. They are the same for both forms, so that these differ only in what the pair explains.
 func (t *pairTest) mainEffects(ctx context.Context, j int) ([][]float64, error) {
-	if !t.Data.Columns[j].Text {
-		x, err := t.Data.Standardised(ctx, j)
-		square := make([]float64, len(x))
-		for i, v := range x {
-			square[i] = v * v
-		}
-		return [][]float64{x, square}, err
+	x, err := t.Data.Standardised(ctx, j)
+	square := make([]float64, len(x))
+	for i, v := range x {
+		square[i] = v * v
 	}
-	code, err := t.Data.CategoryOf(ctx, j)
-	levels, _ := t.Data.Levels(j)
-	columns := make([][]float64, len(levels))
-	for l := range columns {
-		columns[l] = make([]float64, len(code))
+	columns := [][]float64{x, square}
+	if err != nil || t.knots == 0 {
+		return columns, err
 	}
-	for i, l := range code {
-		if l >= 0 {
-			columns[l][i] = 1
-		}
-	}
-	return columns, err
+	more, err := t.Data.Functions(ctx, j, t.knots)
+	return append(columns, more...), err
 }
 
 // dependent is the share of the square of a column below which what is left of it is rounding error.

@@ -9,7 +9,7 @@ import (
 )
 
 // pairTested returns the test of the pairs of a table, given the fit of its first columns.
-func pairTested(t *testing.T, c *cells, lossName string) *pairTest {
+func pairTested(t *testing.T, c *cells, lossName string, knots int) *pairTest {
 	t.Helper()
 	s := c.sample(t, lossName)
 	s.Data = c.dataset(t)
@@ -17,7 +17,7 @@ func pairTested(t *testing.T, c *cells, lossName string) *pairTest {
 	if err != nil {
 		t.Fatal(err)
 	}
-	test, err := newPairTest(s, fit)
+	test, err := newPairTest(s, fit, knots)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,17 +35,17 @@ func TestPairStatistic(t *testing.T) {
 		}
 		c.x, c.y = append(c.x, x...), append(c.y, x[0]-0.5*x[1]+0.7*x[0]*x[1]+0.6*math.Sin(7.1*float64(i)))
 	}
-	test := pairTested(t, c, "squared")
+	test := pairTested(t, c, "squared", 0)
 	for pair, want := range map[data.Interaction]float64{{0, 1}: 9.162407916709965, {0, 2}: 0.00024766525219478827, {1, 2}: 1.4316757330266328} {
-		got, err := test.test(t.Context(), pair)
+		got, err := test.test(t.Context(), candidate{pair: pair, line: true})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if v := got.statistic * test.significant(1); !near(v, want, 1e-5) {
 			t.Errorf("pair %v: %v, want %v", pair, v, want)
 		}
-		if p := math.Erfc(math.Sqrt(want / 2)); !near(got.probability, p, 1e-5) {
-			t.Errorf("pair %v: probability %v, want %v", pair, got.probability, p)
+		if p := math.Erfc(math.Sqrt(want / 2)); !near(math.Exp(got.logP), p, 1e-5) {
+			t.Errorf("pair %v: probability %v, want %v", pair, math.Exp(got.logP), p)
 		}
 	}
 }
@@ -57,7 +57,7 @@ func TestPairCandidates(t *testing.T) {
 	for i := range c.y {
 		c.y[i] += 3 * c.x[i*150+20] * c.x[i*150+140]
 	}
-	test := pairTested(t, c, "squared")
+	test := pairTested(t, c, "squared", 0)
 	got, err := test.candidates(t.Context(), 20)
 	if err != nil {
 		t.Fatal(err)
@@ -73,7 +73,7 @@ func TestPairCandidates(t *testing.T) {
 				sum, squares = sum+v, squares+v*v
 			}
 			if v := sum * sum / squares / test.significant(1); v > nearly {
-				want = append(want, candidate{data.Interaction{b, a}, v})
+				want = append(want, candidate{pair: data.Interaction{b, a}, statistic: v, line: true})
 			}
 		}
 	}
@@ -103,8 +103,8 @@ func TestPairAdded(t *testing.T) {
 				c.y[i] = math.Copysign(1, v)
 			}
 		}
-		test := pairTested(t, c, lossName)
-		before, err := test.test(t.Context(), data.Interaction{2, 3})
+		test := pairTested(t, c, lossName, 0)
+		before, err := test.test(t.Context(), candidate{pair: data.Interaction{2, 3}, line: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -128,7 +128,7 @@ func TestPairOfText(t *testing.T) {
 		c.x[i*4] = float64(level)
 		c.y[i] += 2 * float64(level-1) * c.x[i*4+2]
 	}
-	test := pairTested(t, c, "squared")
+	test := pairTested(t, c, "squared", 0)
 	list, err := test.candidates(t.Context(), 5)
 	if err != nil {
 		t.Fatal(err)
@@ -137,7 +137,7 @@ func TestPairOfText(t *testing.T) {
 		t.Fatalf("candidates %v", list)
 	}
 	found, err := test.addBest(t.Context(), list, nil, 1)
-	if err != nil || len(found) != 1 || found[0] != list[0].pair || len(test.added) != 3 { // a constant, and two of three categories
+	if err != nil || len(found) != 1 || found[0].Interaction != list[0].pair || len(test.added) != 2 { // a constant, and the slopes
 		t.Errorf("found %v, %d columns, %v", found, len(test.added), err)
 	}
 }

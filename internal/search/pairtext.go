@@ -60,7 +60,7 @@ func (t *pairTest) againstCategories(a int, x []float64, texts []categories) []c
 			statistic -= all * all / allSquares // a slope that all categories have in common
 		}
 		if free := float64(c.count - 1); statistic-free > nearly*(c.significant-free) { // its mean is free if there is no effect
-			list = append(list, candidate{data.Interaction{a, c.column}, statistic / c.significant})
+			list = append(list, candidate{pair: data.Interaction{a, c.column}, statistic: statistic / c.significant, line: true})
 		}
 	}
 	return list

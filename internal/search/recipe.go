@@ -62,6 +62,9 @@ type Interactions struct {
 	Most int
 	// Heredity says which variables of a pair must be selected with it.
 	Heredity Heredity
+	// Knots is the largest number of knots of a number in a pair that is a surface, or a curve for each
+	// category. 0 means that pairs are products of lines.
+	Knots int
 }
 
 // Heredity says which variables of a pair must be selected with it.

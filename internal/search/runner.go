@@ -130,7 +130,7 @@ func (r *Runner) paired(ctx context.Context, by Selection) (*Sample, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, err := r.screen(ctx, additive, min(by.Interactions.Most, slices.Max(r.sizes)))
+	found, err := r.screen(ctx, additive, min(by.Interactions.Most, slices.Max(r.sizes)), by.Interactions.Knots)
 	if err != nil {
 		return nil, err
 	}

@@ -58,7 +58,7 @@ type Sample struct {
 	// Data is the table before it was scaled, and WithInteractions returns the same sample with columns
 	// for pairs of its variables.
 	Data             *data.Dataset
-	WithInteractions func(ctx context.Context, pairs []data.Interaction) (*Sample, error)
+	WithInteractions func(ctx context.Context, pairs []data.PairTerm) (*Sample, error)
 	// Owned means that the table may be overwritten.
 	Owned bool
 	// Tolerance is the smallest decrease of the objective for which the solver takes another step; 0

@@ -12,7 +12,7 @@ import (
 )
 
 // fill sets the fields of a sample that come from a dataset. Pairs are interactions that are added to its variables.
-func (o *Options) fill(ctx context.Context, s *search.Sample, d *data.Dataset, pairs []data.Interaction) error {
+func (o *Options) fill(ctx context.Context, s *search.Sample, d *data.Dataset, pairs []data.PairTerm) error {
 	s.Data = d
 	if err := o.design(ctx, s, d, pairs); err != nil {
 		return err
@@ -28,7 +28,7 @@ func (o *Options) fill(ctx context.Context, s *search.Sample, d *data.Dataset, p
 		to.Meter = s.Meter
 		return &to, err
 	}
-	s.WithInteractions = func(ctx context.Context, pairs []data.Interaction) (*search.Sample, error) {
+	s.WithInteractions = func(ctx context.Context, pairs []data.PairTerm) (*search.Sample, error) {
 		with, to := *o, *s
 		with.Design.Discard, to.Owned = false, false
 		err := with.fill(ctx, &to, d, pairs)
@@ -39,7 +39,7 @@ func (o *Options) fill(ctx context.Context, s *search.Sample, d *data.Dataset, p
 }
 
 // design scales the variables of a dataset, or divides them into bins.
-func (o *Options) design(ctx context.Context, s *search.Sample, d *data.Dataset, pairs []data.Interaction) (err error) {
+func (o *Options) design(ctx context.Context, s *search.Sample, d *data.Dataset, pairs []data.PairTerm) (err error) {
 	by := o.Design
 	by.Interactions = pairs
 	s.Design, err = d.Design(ctx, by)

@@ -99,7 +99,7 @@ func TestVariants(t *testing.T) {
 	if curved.Meter != s.Meter || curved.Design.Bins != 3 || s.Design.Bins != 0 {
 		t.Errorf("%d bins, %d of the sample that they come from", curved.Design.Bins, s.Design.Bins)
 	}
-	with, err := s.WithInteractions(ctx, []data.Interaction{{0, 1}})
+	with, err := s.WithInteractions(ctx, []data.PairTerm{{Interaction: data.Interaction{0, 1}}})
 	if err != nil {
 		t.Fatal(err)
 	}
