@@ -114,7 +114,7 @@ func TestConfidenceOfCurvesAndClasses(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := fit.Stability()
-	if s.Halves != 50 || s.Variables[0].Name != "x2" || !(s.Variables[0].Low[0] > 0.5 && s.Variables[0].High[0] < 4) {
+	if s.Halves != 20 || s.Variables[0].Name != "x2" || !(s.Variables[0].Low[0] > 0.5 && s.Variables[0].High[0] < 4) {
 		t.Errorf("%+v", s.Variables[0])
 	}
 	for _, v := range s.Variables[1:] {

@@ -200,7 +200,7 @@ type Validation struct {
 	// repeated, to measure its stability; 0 means none.
 	Stability int
 	// Confidence is the level, such as 0.9, of confidence intervals of the effects of the selected variables that account
-	// for the selection; 0 means none. It needs half samples: if Stability is 0, there are 25 pairs.
+	// for the selection; 0 means none. It needs half samples: if Stability is 0, there are 10 pairs.
 	Confidence float64
 }
 

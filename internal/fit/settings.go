@@ -59,7 +59,7 @@ type Run struct {
 // has to end in time has a record. What several readers need is passed on to them.
 func (s Settings) forData(d *data.Dataset) Settings {
 	if s.Validation.Confidence > 0 && s.Validation.Stability == 0 {
-		s.Validation.Stability = tuning.ConfidencePairs
+		s.Validation.Stability = tuning.HalfSamplePairs
 	}
 	s.Run.Discard = s.Run.Discard && !s.readsAgain(d)
 	s.Response.Overwrite, s.Training.Design.Discard = s.Run.Discard, s.Run.Discard

@@ -90,7 +90,7 @@ func (f *Facts) coefficients(k int) int { return f.Outputs * (1 + k*f.Cols/max(f
 // candidates returns the number of groups that a half sample selects as candidates for discoveries: as many as the other
 // half can fit precisely, so that few relevant variables are missing.
 func (f *Facts) candidates() int {
-	most := min(tuning.ExactCoefficients/f.Outputs, f.Effective/2/tuning.RowsPerVariable, tuning.CandidateCells/f.Rows)
+	most := min(tuning.ExactCoefficients/f.Outputs, f.Effective/2/tuning.RowsPerVariable, tuning.WorkCells/f.Rows)
 	return min(most*f.Groups/max(f.Cols, 1), f.Groups)
 }
 
@@ -103,7 +103,7 @@ func (f *Facts) many(coefficients int) bool {
 // refinable reports whether the Hessian bound of a number of coefficients takes few reads.
 func (f *Facts) refinable(coefficients int) bool {
 	rows, n := float64(f.Effective), float64(coefficients)
-	return rows*n*n <= float64(max(f.Cells, tuning.RereadCells))
+	return rows*n*n <= float64(max(f.Cells, tuning.WorkCells))
 }
 
 // classes reports whether the loss is a classification loss under which coefficients may grow without

@@ -36,9 +36,9 @@ func (p *Plan) interactions(r *Request, f *Facts) {
 	p.Say("interactions", most, fmt.Sprintf("given; heredity is %s, and only significant pairs compete", r.Interactions.Heredity))
 }
 
-// pairs lets interactions compete if k is open and there are few variables, and adds sizes above the number of variables.
+// pairs lets interactions compete if k is open and there are few variables, whose pairs are quickly tested, and adds sizes above the number of variables.
 func (p *Plan) pairs(r *Request, f *Facts) {
-	if !r.Pairs || !f.Pairs || !p.Open || !p.Contest || r.Quick || !f.small() || f.Groups < 2 || f.Groups > tuning.PairVariables {
+	if !r.Pairs || !f.Pairs || !p.Open || !p.Contest || r.Quick || !f.small() || f.Groups < 2 || !f.refinable(f.Groups) {
 		return
 	}
 	p.Interactions = search.Interactions{Most: math.MaxInt32, Heredity: search.Strong}

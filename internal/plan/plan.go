@@ -101,7 +101,7 @@ func (p *Plan) size(r *Request, f *Facts) {
 		return
 	}
 	if r.FDR > 0 {
-		p.Pairs, p.Size = tuning.DiscoveryPairs, f.candidates()
+		p.Pairs, p.Size = tuning.HalfSamplePairs, f.candidates()
 		p.Sizes = []int{p.Size}
 		return
 	}

@@ -22,8 +22,8 @@ func (s *Sample) exchange(ctx context.Context, groups []int, by Swaps, size int)
 		return nil, err
 	}
 	tries := tuning.SwapTries
-	if by.Detours {
-		tries = tuning.ExchangeTries
+	if by.Detours { // for each group that may come in
+		tries *= tuning.SwapPool
 	}
 	known := map[string]bool{} // selections that were fitted
 	for {
@@ -74,11 +74,11 @@ func (s *Sample) moves(ctx context.Context, f *Fit, size int) ([]move, error) {
 	if curvature == 0 { // of an empty selection
 		curvature = 1
 	}
-	outside = outside[:min(len(outside), tuning.ExchangePool)]
+	outside = outside[:min(len(outside), tuning.SwapPool)]
 	for len(chosen) > 0 && math.IsInf(worth[len(worth)-1], 1) { // forced groups stay
 		chosen, worth = chosen[:len(chosen)-1], worth[:len(worth)-1]
 	}
-	chosen = chosen[:min(len(chosen), tuning.ExchangePool)]
+	chosen = chosen[:min(len(chosen), tuning.SwapPool)]
 	gain := func(g int) float64 { return slope[g] * slope[g] / curvature / 2 }
 	budget := s.Spending.Budgets[size-1]
 	fits := func(groups []int) bool {

@@ -51,7 +51,7 @@ type Sample struct {
 	// that range.
 	Margin float64
 	// Known holds Lipschitz constants of the gradient at the start, without a ridge. They are measured
-	// on all rows, with a safety factor, so that all folds use the same step size.
+	// on all rows, so that all folds use the same step size.
 	Known map[Form]anneal.Lipschitz
 	// Curved returns the same sample with shape functions of the given number of bins instead of lines.
 	Curved func(ctx context.Context, bins int) (*Sample, error)
@@ -189,7 +189,7 @@ func (s *Sample) Many(coefficients int) bool {
 // there are enough rows or a ridge, and the Hessian bound takes few reads.
 func (s *Sample) Refinable(coefficients int, ridge float64) bool {
 	rows, n := float64(s.Effective), float64(coefficients)
-	return (s.Many(coefficients) || ridge > 0) && rows*n*n <= float64(max(s.Design.X.Cells(), tuning.RereadCells))
+	return (s.Many(coefficients) || ridge > 0) && rows*n*n <= float64(max(s.Design.X.Cells(), tuning.WorkCells))
 }
 
 // SelectionNoise returns the share of the loss that the best n groups explain by chance if no group
