@@ -386,7 +386,7 @@ func TestImprove(t *testing.T) {
 			}
 		}
 		for _, trial := range g.tried(2, swapped) {
-			if s := trial.Recipe.Swaps; s.Ridge != config.Plan.SwapRidge || s.Gain != tuning.SwapGain || s.Detours != (config.Folds[0].Effective >= 30) {
+			if s := trial.Recipe.Swaps; s.Ridge != config.Plan.SwapRidge || s.Gain != 5e-4 || s.Detours != (config.Folds[0].Effective >= 30) {
 				t.Errorf("%s: %+v", name, s)
 			}
 		}

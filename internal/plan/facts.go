@@ -94,16 +94,10 @@ func (f *Facts) candidates() int {
 	return min(most*f.Groups/max(f.Cols, 1), f.Groups)
 }
 
-// many reports whether there are enough rows per coefficient that the lowest training loss is likely
-// the best model.
-func (f *Facts) many(coefficients int) bool {
-	return f.Effective >= tuning.RowsPerCoefficient*coefficients
-}
-
-// refinable reports whether the Hessian bound of a number of coefficients takes few reads.
-func (f *Facts) refinable(coefficients int) bool {
-	rows, n := float64(f.Effective), float64(coefficients)
-	return rows*n*n <= float64(max(f.Cells, tuning.WorkCells))
+// many is [search.Many], and bounded is [search.Bounded].
+func (f *Facts) many(coefficients int) bool { return search.Many(f.Effective, coefficients) }
+func (f *Facts) bounded(coefficients int) bool {
+	return search.Bounded(f.Effective, f.Cells, coefficients)
 }
 
 // classes reports whether the loss is a classification loss under which coefficients may grow without

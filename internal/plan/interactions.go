@@ -38,7 +38,7 @@ func (p *Plan) interactions(r *Request, f *Facts) {
 
 // pairs lets interactions compete if k is open and there are few variables, whose pairs are quickly tested, and adds sizes above the number of variables.
 func (p *Plan) pairs(r *Request, f *Facts) {
-	if !r.Pairs || !f.Pairs || !p.Open || !p.Contest || r.Quick || !f.small() || f.Groups < 2 || !f.refinable(f.Groups) {
+	if !r.Pairs || !f.Pairs || !p.Open || !p.Contest || r.Quick || !f.small() || f.Groups < 2 || !f.bounded(f.Groups) {
 		return
 	}
 	p.Interactions = search.Interactions{Most: math.MaxInt32, Heredity: search.Strong}

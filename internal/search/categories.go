@@ -27,15 +27,7 @@ func (s *Sample) SetCategories(ctx context.Context) error {
 		}
 		sums = append(sums, g)
 	}
-	var total, heavy float64 // sum of squared gradients, and sum of weights, over all rows
-	for i, w := range weight {
-		heavy += w
-		for _, g := range slopes {
-			if w > 0 {
-				total += g[i] * g[i] / w
-			}
-		}
-	}
+	total, heavy := squared(slopes, weight)
 	count := sums[len(slopes)]
 	s.Categories = make([]float64, len(widths)-d.Numbers)
 	at := 0

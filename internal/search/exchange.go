@@ -14,20 +14,14 @@ import (
 // needed, adds one that was dropped, and buys others with the money that is left. Moves are ranked by a quadratic approximation that ignores
 // correlations with the groups that are added. The best moves are fitted, and the first one that lowers the objective by
 // the share gain is taken.
-func (s *Sample) exchange(ctx context.Context, groups []int, by Swaps, size int) ([]int, error) {
-	precise := *s
-	precise.Tolerance = 0 // the tolerance may be larger than the gain of a move
-	f, err := precise.Learn(ctx, groups, by.Ridge, false, nil)
-	if err != nil {
-		return nil, err
-	}
+func (s *Sample) exchange(ctx context.Context, f *Fit, by Swaps, size int) ([]int, error) {
 	tries := tuning.SwapTries
 	if by.Detours { // for each group that may come in
 		tries *= tuning.SwapPool
 	}
 	known := map[string]bool{} // selections that were fitted
 	for {
-		moves, err := precise.moves(ctx, f, size)
+		moves, err := s.moves(ctx, f, size)
 		if err != nil {
 			return nil, err
 		}
@@ -39,7 +33,7 @@ func (s *Sample) exchange(ctx context.Context, groups []int, by Swaps, size int)
 			} else {
 				known[key] = true
 			}
-			next, err := precise.Learn(ctx, groups, f.Ridge, false, nil)
+			next, err := s.Learn(ctx, groups, f.Ridge, false, nil)
 			if err != nil {
 				return nil, err
 			}
