@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"fsa/export"
-	"fsa/model"
 	"fsa/internal/modeltest"
+	"fsa/model"
 )
 
 // described is what docs/formats.md says of an exported JSON file.

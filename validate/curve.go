@@ -194,9 +194,11 @@ func (c *Curve) oneSE() int {
 	return slices.IndexFunc(c.Points, func(p Point) bool { return p.Mean <= limit })
 }
 
+// Margin is the largest share of the gain of the best candidate over the null model that a simpler one may lack.
+const Margin = 0.01
+
 const (
 	significance = 0.05 // significance level of the paired test
-	givenUp      = 0.01 // largest share of the gain of the best candidate over the null model that a simpler one may lack
 	signedRank   = 1.96 // critical value of the signed-rank test of the null model, at the same level
 )
 
@@ -222,7 +224,7 @@ func (c *Curve) simplest(null []float64) int {
 	limit := math.Inf(1)
 	if null != nil {
 		mean, _ := c.average(null)
-		limit = givenUp * max(mean-c.Points[best].Mean, 0)
+		limit = Margin * max(mean-c.Points[best].Mean, 0)
 	}
 	for i, p := range c.Points {
 		if p.Mean-c.Points[best].Mean <= limit && c.level(i, best) {

@@ -70,7 +70,7 @@ func (r *Run) device(t *training.Set, p *plan.Plan) (*search.Device, error) {
 			p.Say("device", DeviceCPU, "other devices do not keep constraints")
 			return search.NewDevice(nil, false), nil
 		}
-		if s.Design.X.Cells() < tuning.DeviceCells {
+		if s.Design.X.Cells() < tuning.WorkCells {
 			p.Say("device", DeviceCPU, "the table is small")
 			return search.NewDevice(nil, false), nil
 		}

@@ -254,6 +254,11 @@ func TestReferenceRefused(t *testing.T) {
 // Too few candidates cannot be confirmed at a small rate: then nothing is selected and no half sample is run.
 func TestDiscoverFewCandidates(t *testing.T) {
 	ctx, d := context.Background(), correlated(t, rand.New(rand.NewPCG(7, 7)), 60, 4, 2, 0, 0)
+	for rate, least := range map[float64]int{0.01: 10, 0.05: 2, 0.1: 1, 0.5: 1} {
+		if got := leastCandidates(rate); got != least {
+			t.Errorf("rate %v: at least %d candidates, not %d", rate, got, least)
+		}
+	}
 	for rate, halves := range map[float64]bool{0.01: false, 0.5: true} {
 		o := settingsOf("squared")
 		o.Request.FDR = rate
@@ -274,5 +279,38 @@ func TestDiscoverFewCandidates(t *testing.T) {
 		if halves && found.HalfSamples != 2*j.Plan.Pairs {
 			t.Errorf("%d half samples, not %d", found.HalfSamples, 2*j.Plan.Pairs)
 		}
+	}
+}
+
+// Variables that less than 30% of the half samples confirm are left out.
+func TestDiscoverShare(t *testing.T) {
+	few := 0
+	for seed := range uint64(4) {
+		d := correlated(t, rand.New(rand.NewPCG(seed, 9)), 80, 12, 6, 0, 0)
+		for i := range d.Target.Y {
+			d.Target.Y[i] += 4 * math.Sin(float64(7*i*i))
+		}
+		o := settingsOf("squared")
+		o.Request.FDR = 0.5
+		j, err := Prepare(context.Background(), d, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		columns, found, err := j.discover(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for c := range d.Columns {
+			share := found.Confirmed[d.ColumnName(c)]
+			if share > 0 && share < 0.3 {
+				few++
+			}
+			if slices.Contains(columns, c) && share < 0.3 {
+				t.Errorf("seed %d: variable %d is selected, confirmed by %v", seed, c, share)
+			}
+		}
+	}
+	if few == 0 {
+		t.Error("no variable is confirmed by few half samples")
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"fsa/internal/search"
-	"fsa/internal/tuning"
 	"fsa/model"
+	"fsa/validate"
 )
 
 // listedSets is the maximal number of sets in a model.
@@ -15,7 +15,7 @@ const listedSets = 100
 // near finds the sets of variables whose training loss is nearly as low as that of a fit.
 func (j *Job) near(ctx context.Context, fit *search.Fit) (*model.NearSets, error) {
 	s := fit.Sample()
-	sets, complete, err := s.Near(ctx, fit, tuning.NearMargin)
+	sets, complete, err := s.Near(ctx, fit, validate.Margin)
 	if err != nil {
 		return nil, err
 	}
@@ -28,7 +28,7 @@ func (j *Job) near(ctx context.Context, fit *search.Fit) (*model.NearSets, error
 		}
 		return list
 	}
-	to := &model.NearSets{Margin: tuning.NearMargin, Found: len(sets), Complete: complete}
+	to := &model.NearSets{Margin: validate.Margin, Found: len(sets), Complete: complete}
 	for _, set := range sets[:min(len(sets), listedSets)] {
 		growth := 0.0
 		if lowest := sets[0].Loss; lowest > 0 {

@@ -95,8 +95,8 @@ func (j *Job) checkReference() error {
 		columns *= bins + 1
 	}
 	switch {
-	case rows*columns > tuning.RereadCells || min(rows, columns) > tuning.ReferenceSide:
-		return optionError("a reference with all columns is fitted in memory, and %d rows × %d coefficients are too many (at most %d cells, and %d rows or coefficients): leave the reference out, or give fewer rows or columns", rows, columns, tuning.RereadCells, tuning.ReferenceSide)
+	case rows*columns > tuning.WorkCells:
+		return optionError("a reference with all columns is fitted in memory, and %d rows × %d coefficients are too many (at most %d cells): leave the reference out, or give fewer rows or columns", rows, columns, tuning.WorkCells)
 	case j.Response.Task == loss.Survival || j.Response.Task == loss.Ranking && (j.Data.Target.Query == nil || j.Data.Target.Pairs != nil):
 		return optionError("a reference is compared row by row or query by query, which the %s loss of this table does not allow: leave the reference out", j.Response.Name)
 	case j.Spread() != nil:
@@ -136,7 +136,7 @@ func (j *Job) referenceRidge(ctx context.Context, fold, bins int) (float64, erro
 		test []int
 	}
 	var parts []inner
-	for _, split := range j.cut.Within(fold, tuning.ReferenceFolds) {
+	for _, split := range j.cut.Within(fold, tuning.SizeFolds/2) {
 		r, err := j.reference(ctx, split.Train, fold, bins)
 		if err != nil {
 			return 0, err

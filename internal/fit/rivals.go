@@ -12,10 +12,8 @@ import (
 	"fsa/validate"
 )
 
-const (
-	mostRivals = 3    // variables that are tried in the place of each variable of the model
-	givenUp    = 0.01 // largest share of the worth of a variable that an equal rival may lack, as of the gain in [validate.Simplest]
-)
+// mostRivals is the number of variables that are tried in the place of each variable of the model.
+const mostRivals = 3
 
 // rivals measures how much the error of held-out rows grows without each variable of a fit, and with other variables in its
 // place. The other variables are found on all rows; each fold fits the selections on its training rows.
@@ -63,7 +61,7 @@ func (j *Job) rivals(ctx context.Context, fit *search.Fit, v *validated) (ties [
 		}
 		for at, rival := range instead[i] {
 			with := lost(set)
-			with.Equal = with.Equal || with.Mean <= givenUp*without.Mean
+			with.Equal = with.Equal || with.Mean <= validate.Margin*without.Mean
 			tie.Rivals = append(tie.Rivals, model.StableRival{Name: j.Data.ColumnName(rival), Share: shares[rival], Correlation: alike[at], Instead: &with})
 			set++
 		}

@@ -91,20 +91,14 @@ func (f *Facts) coefficients(k int) int { return f.Outputs * (1 + k*f.Cols/max(f
 // candidates returns the number of groups that a half sample selects as candidates for discoveries: as many as the other
 // half can fit precisely, so that few relevant variables are missing.
 func (f *Facts) candidates() int {
-	most := min(tuning.ExactCoefficients/f.Outputs, f.Effective/2/tuning.RowsPerVariable, tuning.CandidateCells/f.Rows)
+	most := min(tuning.ExactCoefficients/f.Outputs, f.Effective/2/tuning.RowsPerVariable, tuning.WorkCells/f.Rows)
 	return min(most*f.Groups/max(f.Cols, 1), f.Groups)
 }
 
-// many reports whether there are enough rows per coefficient that the lowest training loss is likely
-// the best model.
-func (f *Facts) many(coefficients int) bool {
-	return f.Effective >= tuning.RowsPerCoefficient*coefficients
-}
-
-// refinable reports whether the Hessian bound of a number of coefficients takes few reads.
-func (f *Facts) refinable(coefficients int) bool {
-	rows, n := float64(f.Effective), float64(coefficients)
-	return rows*n*n <= float64(max(f.Cells, tuning.RereadCells))
+// many is [search.Many], and bounded is [search.Bounded].
+func (f *Facts) many(coefficients int) bool { return search.Many(f.Effective, coefficients) }
+func (f *Facts) bounded(coefficients int) bool {
+	return search.Bounded(f.Effective, f.Cells, coefficients)
 }
 
 // classes reports whether the loss is a classification loss under which coefficients may grow without

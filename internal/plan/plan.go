@@ -101,7 +101,7 @@ func (p *Plan) size(r *Request, f *Facts) {
 		return
 	}
 	if r.FDR > 0 {
-		p.Pairs, p.Size = tuning.DiscoveryPairs, f.candidates()
+		p.Pairs, p.Size = tuning.SizeFolds, f.candidates()
 		p.Sizes = []int{p.Size}
 		return
 	}
@@ -330,7 +330,7 @@ func (p *Plan) steps(r *Request, f *Facts) {
 	n := f.coefficients(p.Terms(p.Size))
 	p.Recipe.Polish = r.Polish
 	p.Say("polish", choose(r.Polish, "yes", "no"), choose(r.Polish, "given", "only with --polish"))
-	p.Recipe.HessianSwaps = p.Recipe.Direct && f.InMemory && f.Task != loss.Ranking && f.many(n) && f.refinable(n)
+	p.Recipe.HessianSwaps = p.Recipe.Direct && f.InMemory && f.Task != loss.Ranking && f.many(n) && f.bounded(n)
 	p.Recipe.Guard = p.Recipe.Direct && !p.Contest && f.InMemory && r.Ridge == 0 && f.Kind.Likelihood
 	switch {
 	case r.Interactions.Most > 0:

@@ -631,3 +631,56 @@ func TestRobust(t *testing.T) {
 		}
 	}
 }
+
+// A false discovery rate is kept by half samples, whose candidates the solver, the rows of the other half and the memory limit.
+func TestDiscoveries(t *testing.T) {
+	for name, c := range map[string]struct {
+		f    Facts
+		want int
+	}{
+		"few variables":   {table(), 50},
+		"few rows":        {table(cols(5000)), 100},
+		"by weight":       {table(cols(5000), effective(100)), 25},
+		"solver":          {table(cols(5000), rows(30000)), 1000},
+		"several outputs": {table(cols(5000), rows(30000), func(f *Facts) { f.Outputs = 4 }), 250},
+		"many rows":       {table(cols(5000), rows(1<<16)), 512},
+		"groups":          {table(cols(5000), func(f *Facts) { f.Groups = 1000 }), 20},
+	} {
+		p := New(Request{FDR: 0.1}, c.f)
+		if p.Pairs != 10 || p.Size != c.want || !slices.Equal(p.Sizes, []int{c.want}) || p.Contest || p.Criterion() {
+			t.Errorf("%s: %d pairs, size %d of %v, contest %v", name, p.Pairs, p.Size, p.Sizes, p.Contest)
+		}
+	}
+}
+
+// Interactions compete unasked if k is open and variables are few.
+func TestInteractionsCompete(t *testing.T) {
+	possible := func(f *Facts) { f.Pairs = true }
+	for name, c := range map[string]struct {
+		r    Request
+		f    Facts
+		want bool
+		last int // largest size
+	}{
+		"open":            {Request{Pairs: true}, table(possible, cols(20)), true, 100},
+		"few rows":        {Request{Pairs: true}, table(possible, cols(20), rows(100)), true, 50},
+		"more variables":  {Request{Pairs: true}, table(possible, cols(200)), true, 100},
+		"many variables":  {Request{Pairs: true}, table(possible, cols(201)), false, 100},
+		"one variable":    {Request{Pairs: true}, table(possible, cols(1)), false, 1},
+		"not possible":    {Request{Pairs: true}, table(cols(20)), false, 20},
+		"not wanted":      {Request{}, table(possible, cols(20)), false, 20},
+		"k is given":      {Request{Pairs: true, K: 5}, table(possible, cols(20)), false, 5},
+		"quick":           {Request{Pairs: true, Quick: true}, table(possible, cols(20)), false, 20},
+		"a criterion":     {Request{Pairs: true, Quick: true, Rule: "ebic"}, table(possible, cols(20)), false, 20},
+		"sizes are given": {Request{Pairs: true, Sizes: []int{1, 5}}, table(possible, cols(20)), true, 5},
+		"a large table":   {Request{Pairs: true}, table(possible, cols(43), rows(100000)), false, 43},
+	} {
+		p := New(c.r, c.f)
+		if got := p.Interactions.Most > 0; got != c.want || (value(p, "interactions") == "by contest") != c.want || p.Sizes[len(p.Sizes)-1] != c.last {
+			t.Errorf("%s: interactions compete: %v, sizes %v", name, got, p.Sizes)
+		}
+		if p.Size != min(c.last, c.f.Groups) {
+			t.Errorf("%s: %d variables", name, p.Size)
+		}
+	}
+}

@@ -5,14 +5,13 @@ import (
 	"math"
 
 	"fsa/internal/matrix"
-	"fsa/internal/tuning"
 )
 
 // SetCategories sets the prior pseudo-count of the categories of each categorical column. Without
 // shrinkage, a column with many categories would fit the noise of its rows. A one-way analysis of
 // variance of the gradient of the null model estimates how much of the variance between categories is
 // not noise, and effects are shrunk accordingly (James and Stein 1961). If the categories do not
-// differ significantly, the pseudo-count is the number of rows, which shrinks them to almost zero.
+// differ by more than chance, the pseudo-count is the number of rows, which shrinks them to almost zero.
 func (s *Sample) SetCategories(ctx context.Context) error {
 	d := s.Design
 	widths := d.X.Widths()
@@ -28,15 +27,7 @@ func (s *Sample) SetCategories(ctx context.Context) error {
 		}
 		sums = append(sums, g)
 	}
-	var total, heavy float64 // sum of squared gradients, and sum of weights, over all rows
-	for i, w := range weight {
-		heavy += w
-		for _, g := range slopes {
-			if w > 0 {
-				total += g[i] * g[i] / w
-			}
-		}
-	}
+	total, heavy := squared(slopes, weight)
 	count := sums[len(slopes)]
 	s.Categories = make([]float64, len(widths)-d.Numbers)
 	at := 0
@@ -74,10 +65,10 @@ func (a *anova) category(weight float64, sums [][]float64, column int) {
 	}
 }
 
-// shrinkage returns the prior pseudo-count of each category.
+// shrinkage returns the prior pseudo-count of each category, at least one row.
 func (a *anova) shrinkage() float64 {
 	if a.categories <= 3 { // the James–Stein estimator needs more
-		return tuning.CategoryRows
+		return 1
 	}
 	most := a.rows                                                                    // shrinks to almost zero
 	usual := (a.weight - a.squares/a.weight) / (a.categories - 1) * a.rows / a.weight // typical number of rows of a category
@@ -87,9 +78,8 @@ func (a *anova) shrinkage() float64 {
 	}
 	chance := (a.categories - 3) / (a.categories - 1)
 	f := a.between / (a.categories - 1) / max(within, math.SmallestNonzeroFloat64)
-	f /= 1 + tuning.CategoryErrors*math.Sqrt(2/(a.categories-1)+2/(a.rows-a.categories))
 	if f <= chance {
 		return most
 	}
-	return min(max(usual*chance/(f-chance), tuning.CategoryRows), most)
+	return min(max(usual*chance/(f-chance), 1), most)
 }

@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"maps"
+	"math"
 	"slices"
 	"time"
 
@@ -106,10 +107,14 @@ func (s *Sample) settings(ctx context.Context, ob *objective.Objective, r *round
 		to.Raise = s.raise
 	}
 	if _, cols := s.Design.X.Dims(); r.warmUp == 0 && s.Effective >= cols { // with fewer rows than columns, warm-up steps would overfit
-		to.FactorWarmUp = tuning.FactorWarmUpSteps
+		to.FactorWarmUp = r.factorWarmUp()
 	}
 	return to
 }
+
+// factorWarmUp returns the number of steps before the first group is dropped if one factor dominates all columns: those that
+// the momentum needs to build up, twice over.
+func (d *Descent) factorWarmUp() int { return int(math.Round(2 / (1 - max(d.Momentum, 0)))) }
 
 // relearn fits the given groups by a short descent that drops none of them.
 func (s *Sample) relearn(ctx context.Context, d *Descent, some []int, ridge float64) (*Fit, error) {

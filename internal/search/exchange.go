@@ -14,20 +14,14 @@ import (
 // needed, adds one that was dropped, and buys others with the money that is left. Moves are ranked by a quadratic approximation that ignores
 // correlations with the groups that are added. The best moves are fitted, and the first one that lowers the objective by
 // the share gain is taken.
-func (s *Sample) exchange(ctx context.Context, groups []int, by Swaps, size int) ([]int, error) {
-	precise := *s
-	precise.Tolerance = 0 // the tolerance may be larger than the gain of a move
-	f, err := precise.Learn(ctx, groups, by.Ridge, false, nil)
-	if err != nil {
-		return nil, err
-	}
+func (s *Sample) exchange(ctx context.Context, f *Fit, by Swaps, size int) ([]int, error) {
 	tries := tuning.SwapTries
-	if by.Detours {
-		tries = tuning.ExchangeTries
+	if by.Detours { // for each group that may come in
+		tries *= tuning.SwapPool
 	}
 	known := map[string]bool{} // selections that were fitted
 	for {
-		moves, err := precise.moves(ctx, f, size)
+		moves, err := s.moves(ctx, f, size)
 		if err != nil {
 			return nil, err
 		}
@@ -39,7 +33,7 @@ func (s *Sample) exchange(ctx context.Context, groups []int, by Swaps, size int)
 			} else {
 				known[key] = true
 			}
-			next, err := precise.Learn(ctx, groups, f.Ridge, false, nil)
+			next, err := s.Learn(ctx, groups, f.Ridge, false, nil)
 			if err != nil {
 				return nil, err
 			}
@@ -74,11 +68,11 @@ func (s *Sample) moves(ctx context.Context, f *Fit, size int) ([]move, error) {
 	if curvature == 0 { // of an empty selection
 		curvature = 1
 	}
-	outside = outside[:min(len(outside), tuning.ExchangePool)]
+	outside = outside[:min(len(outside), tuning.SwapPool)]
 	for len(chosen) > 0 && math.IsInf(worth[len(worth)-1], 1) { // forced groups stay
 		chosen, worth = chosen[:len(chosen)-1], worth[:len(worth)-1]
 	}
-	chosen = chosen[:min(len(chosen), tuning.ExchangePool)]
+	chosen = chosen[:min(len(chosen), tuning.SwapPool)]
 	gain := func(g int) float64 { return slope[g] * slope[g] / curvature / 2 }
 	budget := s.Spending.Budgets[size-1]
 	fits := func(groups []int) bool {

@@ -57,12 +57,12 @@ func TestSwaps(t *testing.T) {
 	// Swaps are computed precisely even if folds are fitted with a low precision.
 	for _, name := range []string{"logistic", "svm"} {
 		rough := normal(1, 150, 30, 0.8, 0.5, 2, -2, 1, -1, 1).of(name).sample(t, name)
-		groups, err := rough.swap(t.Context(), []int{5, 6, 7, 8, 9}, Swaps{Ridge: 0.05, Gain: 1e-4})
+		groups, err := rough.swap(t.Context(), []int{5, 6, 7, 8, 9}, Swaps{Ridge: 0.05, Gain: 1e-4}, 5)
 		if err != nil {
 			t.Fatal(err)
 		}
 		rough.Tolerance = 1e9
-		if got, err := rough.swap(t.Context(), []int{5, 6, 7, 8, 9}, Swaps{Ridge: 0.05, Gain: 1e-4}); err != nil || !slices.Equal(got, groups) {
+		if got, err := rough.swap(t.Context(), []int{5, 6, 7, 8, 9}, Swaps{Ridge: 0.05, Gain: 1e-4}, 5); err != nil || !slices.Equal(got, groups) {
 			t.Errorf("%s: %v, precisely %v: %v", name, got, groups, err)
 		}
 	}
@@ -161,6 +161,30 @@ func TestPolishing(t *testing.T) {
 	}
 	if found < 9 {
 		t.Errorf("polishing has repaired %d of 12 selections", found)
+	}
+}
+
+// In the first round of polishing, five dropped variables compete for each selected one; then two and one.
+func TestPolishRounds(t *testing.T) {
+	s := normal(1, 200, 60, 0.7, 0.3, 2, -2, 2, -2, 2).sample(t, "squared")
+	var first []int // number of variables after the first epoch of each descent
+	last := 0
+	s.Observe = func(p Progress) {
+		if p.Groups > last {
+			first = append(first, p.Groups)
+		}
+		last = p.Groups
+	}
+	recipe := annealed(descent(s), 0.001)
+	recipe.Direct, recipe.Polish = true, true
+	ran(t, s, []int{6}, recipe, 6)
+	if len(first) < 4 {
+		t.Fatalf("%v", first)
+	}
+	for i, rivals := range []int{5, 2, 1} {
+		if got, want := first[i+1], 6+6*rivals; got != want {
+			t.Errorf("round %d: %d variables, not %d", i, got, want)
+		}
 	}
 }
 

@@ -36,6 +36,9 @@ func TestPairStatistic(t *testing.T) {
 		c.x, c.y = append(c.x, x...), append(c.y, x[0]-0.5*x[1]+0.7*x[0]*x[1]+0.6*math.Sin(7.1*float64(i)))
 	}
 	test := pairTested(t, c, "squared", 0)
+	if got := test.significant(1); !near(got, 5.731139, 1e-6) { // of one of three pairs with a probability of 0.05
+		t.Errorf("a statistic of %v is significant", got)
+	}
 	for pair, want := range map[data.Interaction]float64{{0, 1}: 9.162407916709965, {0, 2}: 0.00024766525219478827, {1, 2}: 1.4316757330266328} {
 		got, err := test.test(t.Context(), candidate{pair: pair, line: true})
 		if err != nil {

@@ -286,14 +286,10 @@ func (p *path) improve(ctx context.Context, key improvedKey) (*learnable, error)
 			}
 			groups = f.Groups
 		}
-		switch {
-		case key.swaps == Swaps{}:
-		case p.Spending != nil:
-			groups, err = p.selecting.exchange(ctx, groups, key.swaps, key.size)
-		default:
-			groups, err = p.selecting.swap(ctx, groups, key.swaps)
+		if key.swaps == (Swaps{}) {
+			return groups, nil
 		}
-		return groups, err
+		return p.selecting.swap(ctx, groups, key.swaps, key.size)
 	})
 	if err != nil {
 		return nil, err

@@ -51,7 +51,7 @@ type Sample struct {
 	// that range.
 	Margin float64
 	// Known holds Lipschitz constants of the gradient at the start, without a ridge. They are measured
-	// on all rows, with a safety factor, so that all folds use the same step size.
+	// on all rows, so that all folds use the same step size.
 	Known map[Form]anneal.Lipschitz
 	// Curved returns the same sample with shape functions of the given number of bins instead of lines.
 	Curved func(ctx context.Context, bins int) (*Sample, error)
@@ -162,15 +162,7 @@ func (s *Sample) NullGradient(ctx context.Context) (slopes [][]float64, weight [
 // perfectly. Unlike the loss itself, it does not include a constant that no model can lower.
 func (s *Sample) LossUnit(ctx context.Context) float64 {
 	slopes, weight := s.NullGradient(ctx)
-	var squares, heavy float64
-	for i, w := range weight {
-		heavy += w
-		for _, g := range slopes {
-			if w > 0 {
-				squares += g[i] * g[i] / w
-			}
-		}
-	}
+	squares, heavy := squared(slopes, weight)
 	curvature, sum := make([]float64, len(weight)), 0.0
 	s.Loss.Curvature(curvature, s.lossTarget())
 	for _, c := range curvature {
@@ -179,17 +171,36 @@ func (s *Sample) LossUnit(ctx context.Context) float64 {
 	return squares / heavy / 2 / max(sum/heavy, math.SmallestNonzeroFloat64)
 }
 
+// squared returns the sum of squared gradients over the weights of their rows, and the sum of weights.
+func squared(slopes [][]float64, weight []float64) (squares, heavy float64) {
+	for i, w := range weight {
+		heavy += w
+		for _, g := range slopes {
+			if w > 0 {
+				squares += g[i] * g[i] / w
+			}
+		}
+	}
+	return squares, heavy
+}
+
 // Many reports whether there are enough rows per coefficient that the lowest training loss is likely
 // the best model.
-func (s *Sample) Many(coefficients int) bool {
-	return s.Effective >= tuning.RowsPerCoefficient*coefficients
+func Many(rows, coefficients int) bool { return rows >= tuning.RowsPerCoefficient*coefficients }
+
+// Bounded reports whether the Hessian bound of a number of coefficients takes few reads of a table.
+func Bounded(rows, cells, coefficients int) bool {
+	n := float64(coefficients)
+	return float64(rows)*n*n <= float64(max(cells, tuning.WorkCells))
 }
+
+// Many is [Many] for the rows of the sample.
+func (s *Sample) Many(coefficients int) bool { return Many(s.Effective, coefficients) }
 
 // Refinable reports whether a number of coefficients can be moved to their optimum at little cost:
 // there are enough rows or a ridge, and the Hessian bound takes few reads.
 func (s *Sample) Refinable(coefficients int, ridge float64) bool {
-	rows, n := float64(s.Effective), float64(coefficients)
-	return (s.Many(coefficients) || ridge > 0) && rows*n*n <= float64(max(s.Design.X.Cells(), tuning.RereadCells))
+	return (s.Many(coefficients) || ridge > 0) && Bounded(s.Effective, s.Design.X.Cells(), coefficients)
 }
 
 // SelectionNoise returns the share of the loss that the best n groups explain by chance if no group

@@ -13,7 +13,6 @@ import (
 	"fsa/anneal"
 	"fsa/data"
 	"fsa/internal/objective"
-	"fsa/internal/tuning"
 	"fsa/loss"
 )
 
@@ -452,7 +451,7 @@ func TestSetCategories(t *testing.T) {
 	if len(s.Categories) != 3 {
 		t.Fatalf("%v", s.Categories)
 	}
-	if !near(s.Categories[0], rows, 0.01) || s.Categories[1] != tuning.CategoryRows || s.Categories[2] != tuning.CategoryRows {
+	if !near(s.Categories[0], rows, 0.01) || s.Categories[1] != 1 || s.Categories[2] != 1 {
 		t.Errorf("pseudo-counts %v", s.Categories)
 	}
 	half := s.WithPooling(0.5)
@@ -482,22 +481,24 @@ func TestSetCategories(t *testing.T) {
 }
 
 // The pseudo-count by analysis of variance, for 10 categories of 10 rows whose mean squares have the ratio F. With
-// chance = 7/9 and F' = F/(1 + 2·√(2/9 + 2/90)) = F/1.9888, it is 10·chance/(F' − chance), and at most the number of rows.
+// chance = 7/9 it is 10·chance/(F − chance), at least one row and at most the number of rows.
 func TestShrinkage(t *testing.T) {
 	for name, c := range map[string]struct {
 		a    anova
 		want float64
 	}{
-		"three categories":   {anova{rows: 30, weight: 30, total: 100, categories: 3, between: 90, squares: 300}, 2},
-		"no effect":          {anova{rows: 100, weight: 100, total: 99, categories: 10, between: 9, squares: 1000}, 100},
-		"some effect":        {anova{rows: 100, weight: 100, total: 117, categories: 10, between: 27, squares: 1000}, 10 * (7. / 9) / (3/1.988826 - 7./9)},
-		"much effect":        {anova{rows: 100, weight: 100, total: 990, categories: 10, between: 900, squares: 1000}, 2},
+		"three categories":   {anova{rows: 30, weight: 30, total: 100, categories: 3, between: 90, squares: 300}, 1},
+		"no effect":          {anova{rows: 100, weight: 100, total: 99, categories: 10, between: 9, squares: 1000}, 35},
+		"some effect":        {anova{rows: 100, weight: 100, total: 117, categories: 10, between: 27, squares: 1000}, 3.5},
+		"much effect":        {anova{rows: 100, weight: 100, total: 990, categories: 10, between: 900, squares: 1000}, 1},
 		"a row each":         {anova{rows: 10, weight: 10, total: 20, categories: 10, between: 20, squares: 10}, 10},
-		"weights of 3":       {anova{rows: 100, weight: 300, total: 117, categories: 10, between: 27, squares: 9000}, 10 * (7. / 9) / (3/1.988826 - 7./9)},
-		"nothing is left":    {anova{rows: 100, weight: 100, total: 27, categories: 10, between: 27, squares: 1000}, 2},
-		"just above chance":  {anova{rows: 100, weight: 100, total: 90 + 9*1.5469, categories: 10, between: 9 * 1.5469, squares: 1000}, 100},
-		"four categories":    {anova{rows: 40, weight: 40, total: 36 + 30, categories: 4, between: 30, squares: 400}, 2},
-		"four, hardly apart": {anova{rows: 40, weight: 40, total: 36 + 6, categories: 4, between: 6, squares: 400}, 10 * (1. / 3) / (2/(1+2*math.Sqrt(2./3+2./36)) - 1./3)},
+		"weights of 3":       {anova{rows: 100, weight: 300, total: 117, categories: 10, between: 27, squares: 9000}, 3.5},
+		"nothing is left":    {anova{rows: 100, weight: 100, total: 27, categories: 10, between: 27, squares: 1000}, 1},
+		"below chance":       {anova{rows: 100, weight: 100, total: 90 + 9*0.777, categories: 10, between: 9 * 0.777, squares: 1000}, 100},
+		"just above chance":  {anova{rows: 100, weight: 100, total: 90 + 9*0.8, categories: 10, between: 9 * 0.8, squares: 1000}, 100},
+		"above chance":       {anova{rows: 100, weight: 100, total: 90 + 9*0.877777778, categories: 10, between: 9 * 0.877777778, squares: 1000}, 77.7777778},
+		"four categories":    {anova{rows: 40, weight: 40, total: 36 + 30, categories: 4, between: 30, squares: 400}, 1},
+		"four, hardly apart": {anova{rows: 40, weight: 40, total: 36 + 6, categories: 4, between: 6, squares: 400}, 2},
 	} {
 		if got := c.a.shrinkage(); !near(got, c.want, 1e-4) {
 			t.Errorf("%s: %v, not %v", name, got, c.want)

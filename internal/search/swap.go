@@ -10,14 +10,17 @@ import (
 	"fsa/internal/tuning"
 )
 
-// swap replaces selected groups by others while the objective falls, and returns the new selection.
-// Groups of one column without limits are swapped by [solve.Problem.Swap], other groups by swapGroups.
-func (s *Sample) swap(ctx context.Context, groups []int, by Swaps) ([]int, error) {
+// swap replaces selected groups by others while the objective falls, and returns the new selection of a size. Groups of one
+// column without limits are swapped by [solve.Problem.Swap], other groups by swapGroups, and groups with prices by exchange.
+func (s *Sample) swap(ctx context.Context, groups []int, by Swaps, size int) ([]int, error) {
 	precise := *s
 	precise.Tolerance = 0 // the tolerance may be larger than the gain of a swap
 	f, err := precise.Learn(ctx, groups, by.Ridge, false, nil)
 	if err != nil {
 		return nil, err
+	}
+	if s.Spending != nil {
+		return precise.exchange(ctx, f, by, size)
 	}
 	if !s.Single || s.Limits != nil {
 		return precise.swapGroups(ctx, f, by.Gain)

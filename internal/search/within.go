@@ -21,7 +21,7 @@ type NearSet struct {
 func (s *Sample) Near(ctx context.Context, f *Fit, margin float64) (sets []NearSet, complete bool, err error) {
 	pool := slices.Clone(f.Groups)
 	for i := range f.Groups {
-		more, err := s.Replacements(ctx, f, i, tuning.NearRivals)
+		more, err := s.Replacements(ctx, f, i, tuning.SwapPool)
 		if err != nil {
 			return nil, false, err
 		}
@@ -33,11 +33,7 @@ func (s *Sample) Near(ctx context.Context, f *Fit, margin float64) (sets []NearS
 	if err != nil {
 		return nil, false, err
 	}
-	fits := tuning.NearFits
-	if !s.Kind.Quadratic {
-		fits /= tuning.NearSlower
-	}
-	n := nearSearch{subsets: subsets, pool: pool, seen: map[string]bool{}, fits: fits}
+	n := nearSearch{subsets: subsets, pool: pool, seen: map[string]bool{}, fits: tuning.NearFits}
 	if err := n.try(ctx, slices.Sorted(slices.Values(f.Groups))); err != nil {
 		return nil, false, err
 	}

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"fsa/internal/tuning"
 )
 
 // The selections within 1% of the lowest loss are those that a search over all selections finds, on tables of 18 columns
@@ -86,6 +88,24 @@ func TestNear(t *testing.T) {
 	}
 	if several < tables/2 {
 		t.Errorf("only %d tables have several sets", several)
+	}
+}
+
+// The search ends at its limit of fits, and says so.
+func TestNearLimit(t *testing.T) {
+	s := normal(1, 20, 70, 0, 1, 1, 1, 1).sample(t, "squared")
+	f, err := s.Learn(t.Context(), []int{0, 1, 2}, 0.01, false, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for margin, want := range map[float64]bool{1e-6: true, 9: false} {
+		sets, complete, err := s.Near(t.Context(), f, margin)
+		if err != nil || complete != want {
+			t.Errorf("complete %v, %v", complete, err)
+		}
+		if n := len(sets); want && n > 10 || !want && (n < tuning.NearFits || n > tuning.NearFits+3*70) {
+			t.Errorf("%d sets", n)
+		}
 	}
 }
 

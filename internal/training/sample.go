@@ -57,7 +57,7 @@ func (o *Options) complete(ctx context.Context, s *search.Sample, d *data.Datase
 	if s.Task == loss.Survival { // rows without an event contain little information
 		s.Effective = min(s.Effective, events(d.Target))
 	}
-	s.InMemory = !matrix.Sequential(x) && !d.Sparse() && x.Cells() <= tuning.RereadCells
+	s.InMemory = !matrix.Sequential(x) && !d.Sparse() && x.Cells() <= tuning.WorkCells
 	s.Single = s.Loss.Outputs() == 1 && s.Task != loss.Ranking && singleColumns(s)
 	s.Meter = search.NewMeter(x.Cells())
 	if o.Unpooled {
