@@ -39,7 +39,7 @@ func TestConfidence(t *testing.T) {
 			t.Error("the model depends on the number of threads")
 		}
 		s := m.Stability()
-		if s.Confidence != 0.9 || s.Halves != 50 || len(s.Variables) != 5 {
+		if s.Confidence != 0.9 || s.Halves != 20 || len(s.Variables) != 5 {
 			t.Fatalf("%+v", s)
 		}
 		for _, v := range s.Variables {
