@@ -6,6 +6,7 @@ import pytest
 from sklearn.pipeline import make_pipeline
 
 from fsa_select import FSAClassifier, FSARegressor, FSASelector
+from fsa_select._columns import Column
 
 
 @pytest.fixture(scope="module")
@@ -41,6 +42,32 @@ def test_finds_pairs_and_predicts_like_the_program(table, tmp_path):
     other = X.head(3).copy()
     other["city"] = ["Rome", "Paris", None]
     assert np.isfinite(model.predict(other)).all()
+
+
+def test_surfaces_predict_like_the_program():
+    rng = np.random.default_rng(5)
+    X = pd.DataFrame(rng.normal(size=(1500, 5)), columns=list("abcde"))
+    X["city"] = rng.choice(["Rome", "Oslo", "Bern"], 1500)
+    y = 4.0 * ((X["a"] > 0.5) & (X["b"] > 0.5)) + 3.0 * ((X["c"] > 0.8) & (X["city"] == "Rome")) + 0.3 * rng.normal(size=1500)
+    X.loc[::25, "a"] = np.nan
+    X.loc[::40, "city"] = None
+    model = FSARegressor(k=6, interactions=True, bins=10).fit(X, y)
+    surfaces = {frozenset(v.name for v in pair.variables): pair for pair in model.model_.interactions if pair.knots[0] is not None}
+    assert {frozenset("ab"), frozenset(("c", "city"))} <= set(surfaces)
+    assert model.score(X, y) == pytest.approx(model.model_.training["metrics"]["r2"], abs=1e-6)
+    pair = surfaces[frozenset("ab")]
+    first, second = (X[v.name].to_numpy()[1:2] for v in pair.variables)
+    at = [np.clip(np.searchsorted(k, x) - 1, 0, len(k) - 2)[0] for k, x in zip(pair.knots, (first, second))]
+    (x0, x1), (y0, y1) = (k[i : i + 2] for k, i in zip(pair.knots, at))
+    u, v = np.clip((first - x0) / (x1 - x0), 0, 1), np.clip((second - y0) / (y1 - y0), 0, 1)
+    corners = pair.coefficients[0].reshape(len(pair.knots[0]), -1)[at[0] : at[0] + 2, at[1] : at[1] + 2]
+    want = np.array([1 - u, u]).T @ corners @ np.array([1 - v, v])
+    parts = pair.parts(Column("a", first), Column("b", second), 1.0)
+    assert parts == pytest.approx(want, abs=1e-12)
+    unknown = X.head(4).copy()
+    unknown["city"] = ["Rome", "Paris", None, "Oslo"]
+    unknown["a"] = [1e9, -1e9, np.nan, 0]
+    assert np.isfinite(model.predict(unknown)).all()
 
 
 def test_limits_and_heredity(table):

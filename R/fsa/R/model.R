@@ -1,7 +1,7 @@
 # What a model file says, as an object of class fsa.
 
 # The newest version of model files that this package reads.
-model_version <- 10
+model_version <- 11
 
 new_fsa <- function(text) {
   file <- parse_json(text)

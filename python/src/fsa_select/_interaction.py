@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._columns import Column, Vector
+from ._knots import locate
 
 if TYPE_CHECKING:
     from ._model import Variable
@@ -28,9 +29,13 @@ class Interaction:
         Standard deviations, by which numbers are divided after their mean is subtracted; 0 for a category.
     coefficients : ndarray of shape (n_outputs, n)
         What the product of the two standardised numbers is multiplied by or, if the second variable
-        is a category, what the standardised number is multiplied by in each category.
+        is a category, what the standardised number is multiplied by in each category. If the first
+        variable has knots, the contribution at each of them, for each knot or category of the second.
     low, high : ndarray or None
         Range of the product in training. Beyond it the contribution is followed as far again.
+    knots : tuple of two (ndarray or None)
+        Those of the numbers in a pair that is a surface, or a curve for each category: the
+        contribution is linear between them and constant beyond, and zero for missing numbers.
     rare : bool
         Whether the last category is for rare texts and all others.
     """
@@ -42,6 +47,7 @@ class Interaction:
     low: Vector | None
     high: Vector | None
     rare: bool
+    knots: tuple[Vector | None, Vector | None] = (None, None)
 
     @property
     def name(self) -> str:
@@ -63,6 +69,8 @@ class Interaction:
         ndarray of shape (n, n_outputs)
             The part of each row.
         """
+        if self.knots[0] is not None:
+            return self._surface(first, second)
         product = self.product(first, second)
         at = np.zeros(len(product), np.intp)
         known = np.ones(len(product), bool)
@@ -73,6 +81,25 @@ class Interaction:
             beyond = margin * (self.high - self.low)
             product = np.clip(product, (self.low - beyond)[at], (self.high + beyond)[at])
         return np.where(known[:, None], self.coefficients.T[at] * product[:, None], 0.0)
+
+    def _surface(self, first: Column, second: Column) -> Vector:
+        """The part of two columns that is linear between knots."""
+        assert self.knots[0] is not None
+        x = self._numbers(0, first)
+        known = ~np.isnan(x)
+        at, alpha = locate(np.where(known, x, 0.0), self.knots[0])
+        values = self.coefficients.reshape(len(self.coefficients), len(self.knots[0]), -1)  # by output, knot, and knot or category
+        if self.knots[1] is None:
+            level = self._levels(second)
+            known &= level >= 0
+            part = (1 - alpha) * values[:, at, level] + alpha * values[:, at + 1, level]
+        else:
+            y = self._numbers(1, second)
+            known &= ~np.isnan(y)
+            to, beta = locate(np.where(known, y, 0.0), self.knots[1])
+            part = (1 - alpha) * ((1 - beta) * values[:, at, to] + beta * values[:, at, to + 1])
+            part += alpha * ((1 - beta) * values[:, at + 1, to] + beta * values[:, at + 1, to + 1])
+        return np.where(known[:, None], part.T, 0.0)
 
     def product(self, first: Column, second: Column) -> Vector:
         """The product of two standardised numbers or, with a category, the first of them.
@@ -91,17 +118,22 @@ class Interaction:
         return product if self.variables[1].levels is not None else product * self._standardised(1, second)
 
     def _standardised(self, side: int, column: Column) -> Vector:
+        x = self._numbers(side, column)
+        largest = np.finfo(np.float64).max
+        center = self.variables[side].center
+        return np.clip(np.where(np.isnan(x), 0.0, 2 * ((x / 2 - center / 2) / self.sd[side])), -largest, largest)
+
+    def _numbers(self, side: int, column: Column) -> Vector:
+        """The numbers of a column, NaN where they are missing."""
         variable = self.variables[side]
         if column.missing:
-            return np.zeros(len(column.values))
+            return np.full(len(column.values), np.nan)
         if column.levels is not None:
             raise ValueError(f"column {variable.name!r} of X holds categories, but the model learned numbers there")
         if np.isinf(column.values).any():
             row = int(np.flatnonzero(np.isinf(column.values))[0])
             raise ValueError(f"X contains infinity: row {row} of column {variable.name!r} must be a finite number, or NaN where it is missing")
-        x = np.asarray(column.values, np.float64)
-        largest = np.finfo(np.float64).max
-        return np.clip(np.where(np.isnan(x), 0.0, 2 * ((x / 2 - variable.center / 2) / self.sd[side])), -largest, largest)
+        return np.asarray(column.values, np.float64)
 
     def _levels(self, column: Column) -> Vector:
         """The number of the category of each row; -1 for none."""
@@ -124,6 +156,9 @@ def interaction(p: dict[str, Any], outputs: int, variable: Any) -> Interaction:
         made: Variable = variable({**v, "kind": kind, "importance": 0.0, "coefficients": [0.0] * outputs, "center": v.get("mean", 0.0)})
         return made
 
+    def knots(v: dict[str, Any]) -> Vector | None:
+        return None if v.get("knots") is None else np.array(v["knots"], np.float64)
+
     first, second = p["variables"]
     return Interaction(
         variables=(side(first), side(second)),
@@ -133,4 +168,5 @@ def interaction(p: dict[str, Any], outputs: int, variable: Any) -> Interaction:
         low=None if p.get("low") is None else np.array(p["low"], np.float64),
         high=None if p.get("high") is None else np.array(p["high"], np.float64),
         rare=second.get("rare", False),
+        knots=(knots(first), knots(second)),
     )

@@ -15,13 +15,14 @@ import numpy as np
 from . import _export
 from ._columns import Column, Vector, part
 from ._interaction import Interaction, interaction
+from ._knots import locate, place
 from ._summary import Summary, short, summary
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 FORMAT = "fsa-model"
-VERSION = 10
+VERSION = 11
 """The newest version of a model file that is understood."""
 
 MARGIN = 1.0
@@ -122,10 +123,9 @@ class Variable:
         bins = len(coefficients) - (self.kind == "curve")
         if self.kind == "curve" and not self.even:
             assert self.knots is not None
-            bin_ = np.clip(np.searchsorted(self.knots, x) - 1, 0, bins - 1)
-            alpha = _place(x, self.knots[bin_], self.knots[bin_ + 1])
+            bin_, alpha = locate(x, self.knots)
         else:
-            t = _place(x, self.low, self.high) * bins
+            t = place(x, self.low, self.high) * bins
             bin_ = np.minimum(t.astype(np.intp), bins - 1)
             alpha = t - bin_
         if self.kind == "steps":
@@ -173,10 +173,6 @@ class Variable:
             return float(self.response([np.nan], output)[0])
         return float(self.coefficients[output][self.levels.index("")]) if "" in self.levels else 0.0
 
-
-def _place(x: Vector, low: Any, high: Any) -> Vector:
-    # Halves, because the range of the largest numbers overflows.
-    return np.clip((x / 2 - low / 2) / (high / 2 - low / 2), 0, 1)
 
 
 class Model:
