@@ -143,7 +143,7 @@ func TestUnwritableFolder(t *testing.T) {
 	// A folder cannot be created at the path of a file, even by root.
 	refused(t, []string{"fit", table, "-k", "1", "--out", table}, exitFailed, "folder")
 	refused(t, []string{"fit", filepath.Join(t.TempDir(), "none.csv"), "-k", "1"}, exitFailed, "none.csv")
-	refused(t, []string{"fit", filepath.Dir(table), "-k", "1"}, exitBadData, "folder")
+	refused(t, []string{"fit", t.TempDir(), "-k", "1"}, exitBadData, "no file in this folder")
 }
 
 // Doubly compressed and empty files are not tables either.

@@ -29,6 +29,9 @@ predicted.`,
 			if err := limitMemory(cmd, &in.Options, memory); err != nil {
 				return err
 			}
+			if err := checkOrder(cmd.Context(), args[0], args[1]); err != nil {
+				return err
+			}
 			path, err := in.files(cmd.Context(), args[1:])
 			if err != nil {
 				return err

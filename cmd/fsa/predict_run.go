@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,12 +18,17 @@ import (
 	"fsa/model"
 )
 
+// checkOrder returns an error if a table is given before its model.
+func checkOrder(ctx context.Context, first, second string) error {
+	if _, err := os.Stat(first); err != nil || isModel(ctx, modelPath(first)) || !isModel(ctx, modelPath(second)) {
+		return nil
+	}
+	return usagef("%s is not a model, but %s is: give the model first", first, second)
+}
+
 // predict does the work of the predict command.
 func predict(cmd *cobra.Command, modelFile, path string, in input, out string, o predictOutput) error {
 	m, sum, err := loadModel(cmd.Context(), modelFile)
-	if errors.Is(err, model.ErrModelFile) && isModel(cmd.Context(), modelPath(path)) {
-		return usagef("%s is not a model, but %s is: give the model first", modelFile, path)
-	}
 	if err != nil {
 		return err
 	}

@@ -139,7 +139,7 @@ func TestPredictOut(t *testing.T) {
 	if !bytes.Equal(read(t, table), before) {
 		t.Error("the table was replaced")
 	}
-	for _, name := range []string{"p.arrow", "p.npy", "p.svm.gz"} {
+	for _, name := range []string{"p.orc", "p.npy", "p.svm.gz"} {
 		refused(t, []string{"predict", run, table, "--out", filepath.Join(dir, name)}, exitUsage, name, ".csv", ".gz", ".zst")
 		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
 			t.Errorf("%s is there", name)

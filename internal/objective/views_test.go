@@ -474,10 +474,11 @@ func TestParts(t *testing.T) {
 	ranked, curved := plain, plain
 	ranked.Loss, ranked.Target.Query = loss.Rank{}, []int{0, 2}
 	curved.Bins, curved.Curve = 1, prior.Sum{prior.Smooth{C: 1}}
-	for name, c := range map[string]Config{"queries": ranked, "curves": curved} {
-		if _, err := New(c).Parts(); err == nil {
-			t.Errorf("%s: no error", name)
-		}
+	if _, err := New(ranked).Parts(); err == nil {
+		t.Error("queries: no error")
+	}
+	if p, err = New(curved).Parts(); err != nil || p.Ridged() == nil || p.Knots != 2 || !slices.Equal(p.Curved, []bool{true, true}) {
+		t.Errorf("smoothed curves: %+v, %v", p, err)
 	}
 }
 
