@@ -33,11 +33,11 @@ class Interaction:
         variable has knots, the contribution at each of them, for each knot or category of the second.
     low, high : ndarray or None
         Range of the product in training. Beyond it the contribution is followed as far again.
+    rare : bool
+        Whether the last category is for rare texts and all others.
     knots : tuple of two (ndarray or None)
         Those of the numbers in a pair that is a surface, or a curve for each category: the
         contribution is linear between them and constant beyond, and zero for missing numbers.
-    rare : bool
-        Whether the last category is for rare texts and all others.
     """
 
     variables: tuple[Variable, Variable]
