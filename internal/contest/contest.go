@@ -272,7 +272,7 @@ func (g *contest) bears(r search.Recipe, size int) bool {
 	if r.Select.Interactions.Most == 0 && g.beyond(size) {
 		return false
 	}
-	return r.Select.Bins == 0 || g.Folds[0].Bears(r.Select.Bins) >= g.Plan.Terms(size)
+	return r.Select.Bins == 0 || g.Folds[0].MostCurves(r.Select.Bins) >= g.Plan.Terms(size)
 }
 
 // byLoss returns the best trial, and for each other selection loss the best trial with the same bins at its size. Swaps

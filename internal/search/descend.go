@@ -2,13 +2,10 @@ package search
 
 import (
 	"context"
-	"maps"
 	"math"
 	"slices"
-	"time"
 
 	"fsa/anneal"
-	"fsa/internal/checkpoint"
 	"fsa/internal/objective"
 	"fsa/internal/tuning"
 )
@@ -160,7 +157,7 @@ func (s *Sample) descend(ctx context.Context, name string, ob *objective.Objecti
 	if s.Journal.Record == nil {
 		res, err = s.Device.run(ctx, ob, on, to)
 	} else {
-		res, err = s.noted(ctx, name, ob, on, to, sets)
+		res, err = s.recorded(ctx, name, ob, on, to, sets)
 	}
 	if err != nil || then == nil {
 		return res, err
@@ -169,88 +166,4 @@ func (s *Sample) descend(ctx context.Context, name string, ob *objective.Objecti
 		return res, then(res, there)
 	}
 	return res, then(res, ob)
-}
-
-// noted runs a descent, or the rest of one, and stores its state in the record. If the objective cannot
-// restore the storage order of its columns, only the final state is stored: continuing from another
-// order would change the last bits.
-func (s *Sample) noted(ctx context.Context, name string, ob *objective.Objective, on anneal.Objective, to anneal.Settings, sets map[int][]int) (*anneal.Result, error) {
-	record := s.Journal.Record
-	stored, lays := on.(objective.Stored)
-	name, done := s.Journal.next(name)
-	if done != nil && (s.afresh || !done.Done && !lays) {
-		done = nil
-	}
-	if done != nil {
-		if !resumable(ob, done) || len(done.Sets) > 0 && sets == nil {
-			return nil, foreign(name)
-		}
-		maps.Copy(sets, done.Sets)
-		s.Meter.Cells = done.Cells
-		if done.Done && sets != nil {
-			return &anneal.Result{Trace: done.State.Trace, Status: done.State.Status}, nil
-		}
-	}
-	if lays {
-		ob.Track()
-	}
-	if done != nil {
-		to.Resume = done.State
-		if lays {
-			stored.Lay(objective.Storage{Groups: done.Stored, Order: done.Order, Wasted: done.Wasted})
-		}
-	}
-	note := func(state func() *anneal.State, finished bool) error {
-		since := time.Now()
-		var st objective.Storage
-		if lays {
-			var err error
-			if st, err = stored.Storage(ctx); err != nil {
-				return err
-			}
-		}
-		record.Put(name, &checkpoint.Task{
-			Done: finished, State: state(), Stored: st.Groups, Order: st.Order, Wasted: st.Wasted, Sets: maps.Clone(sets), Cells: s.Meter.Cells,
-		}, since)
-		return nil
-	}
-	observe, last, failed := to.Observe, (func() *anneal.State)(nil), error(nil)
-	to.Observe = func(e anneal.Epoch) {
-		if observe != nil {
-			observe(e)
-		}
-		last = e.State
-		due, err := s.Device.decide(ctx, lays && record.Due(name))
-		if err == nil && due {
-			err = note(e.State, false)
-		}
-		if err == nil {
-			err = s.Device.late(ctx)
-		}
-		if failed == nil {
-			failed = err
-		}
-	}
-	res, err := s.Device.run(ctx, ob, on, to)
-	if failed != nil {
-		err = failed
-	}
-	if err != nil {
-		return nil, err
-	}
-	if last != nil {
-		if err := note(last, true); err != nil {
-			return nil, err
-		}
-	}
-	return res, ob.Laid(ctx)
-}
-
-// furthest returns the last recorded state of a descent of this sample; nil if it had not begun.
-func (s *Sample) furthest(job, name string) *checkpoint.Task {
-	_, t := NewJournal(s.Journal.Record, job).next(name)
-	if t != nil && t.State != nil && resumable(s.objective(nil, 0, 0, s.Rows()), t) {
-		return t
-	}
-	return nil
 }

@@ -56,66 +56,19 @@ type move struct {
 
 // moves returns the moves from a fit that the budget of a size allows, the most promising first.
 func (s *Sample) moves(ctx context.Context, f *Fit, size int) ([]move, error) {
-	f.result()
-	outside, slope, _, err := s.outside(ctx, f)
+	m, err := s.market(ctx, f, size)
 	if err != nil {
 		return nil, err
 	}
-	chosen, worth, curvature, err := s.byWorth(ctx, f)
-	if err != nil || len(chosen) == 0 && len(f.Groups) > 0 {
-		return nil, err
-	}
-	if curvature == 0 { // of an empty selection
-		curvature = 1
-	}
-	outside = outside[:min(len(outside), tuning.SwapPool)]
-	for len(chosen) > 0 && math.IsInf(worth[len(worth)-1], 1) { // forced groups stay
-		chosen, worth = chosen[:len(chosen)-1], worth[:len(worth)-1]
-	}
-	chosen = chosen[:min(len(chosen), tuning.SwapPool)]
-	gain := func(g int) float64 { return slope[g] * slope[g] / curvature / 2 }
-	budget := s.Spending.Budgets[size-1]
-	fits := func(groups []int) bool {
-		return len(groups) <= s.Spending.Most && Affordable(s.Price(groups), budget)
-	}
-	cheap := all(len(chosen)) // positions in chosen, those that are worth least per price first
-	slices.SortStableFunc(cheap, func(a, b int) int {
-		return cmp.Compare(worth[a]*s.prices[chosen[b]], worth[b]*s.prices[chosen[a]])
-	})
 	var list []move
-	// try adds the move that drops some of the chosen groups and adds the group in. If that costs too much, it drops more
-	// of them, and if money is left, it adds more.
 	try := func(in int, out ...int) {
-		m := move{groups: slices.Clone(f.Groups), gain: gain(in)}
-		drop := func(i int) {
-			if at, found := slices.BinarySearch(m.groups, chosen[i]); found {
-				m.groups = slices.Delete(m.groups, at, at+1)
-				m.gain -= worth[i]
-			}
+		if to, ok := m.move(in, out...); ok {
+			list = append(list, to)
 		}
-		for _, i := range out {
-			drop(i)
-		}
-		for _, i := range cheap {
-			if fits(append(m.groups[:len(m.groups):len(m.groups)], in)) {
-				break
-			}
-			drop(i)
-		}
-		if m.groups = append(m.groups, in); !fits(m.groups) {
-			return
-		}
-		for _, g := range outside {
-			if g != in && fits(append(m.groups[:len(m.groups):len(m.groups)], g)) {
-				m.groups, m.gain = append(m.groups, g), m.gain+gain(g)
-			}
-		}
-		slices.Sort(m.groups)
-		list = append(list, m)
 	}
-	for _, in := range outside {
+	for _, in := range m.outside {
 		try(in)
-		for i := range chosen {
+		for i := range m.chosen {
 			try(in, i)
 			for j := range i {
 				try(in, i, j)
@@ -124,4 +77,85 @@ func (s *Sample) moves(ctx context.Context, f *Fit, size int) ([]move, error) {
 	}
 	slices.SortStableFunc(list, func(a, b move) int { return cmp.Compare(b.gain, a.gain) })
 	return list, nil
+}
+
+// market holds the groups that may enter a selection with prices, and those that may leave it.
+type market struct {
+	*Sample
+	groups  []int     // the selection
+	budget  float64   // what a selection may cost
+	outside []int     // groups that may enter, those with the largest slope first
+	gains   []float64 // predicted decrease of the objective with each group
+	chosen  []int     // groups that may leave, those that are worth least first
+	worth   []float64 // predicted increase of the objective without each of them
+	cheap   []int     // positions in chosen, those that are worth least per price first
+}
+
+// market returns the groups that may enter and leave the selection of a fit with the budget of a size.
+func (s *Sample) market(ctx context.Context, f *Fit, size int) (*market, error) {
+	f.result()
+	outside, slope, _, err := s.outside(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	chosen, worth, curvature, err := s.byWorth(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	m := &market{Sample: s, groups: f.Groups, budget: s.Spending.Budgets[size-1], outside: outside[:min(len(outside), tuning.SwapPool)], worth: worth}
+	if len(chosen) == 0 && len(f.Groups) > 0 { // the Hessian is singular
+		m.outside = nil
+	}
+	if curvature == 0 { // of an empty selection
+		curvature = 1
+	}
+	for _, v := range slope {
+		m.gains = append(m.gains, v*v/curvature/2)
+	}
+	for len(chosen) > 0 && math.IsInf(worth[len(chosen)-1], 1) { // forced groups stay
+		chosen = chosen[:len(chosen)-1]
+	}
+	m.chosen = chosen[:min(len(chosen), tuning.SwapPool)]
+	m.cheap = all(len(m.chosen))
+	slices.SortStableFunc(m.cheap, func(a, b int) int {
+		return cmp.Compare(worth[a]*s.prices[m.chosen[b]], worth[b]*s.prices[m.chosen[a]])
+	})
+	return m, nil
+}
+
+// allows reports whether the budget allows some groups and another one.
+func (m *market) allows(groups []int, in int) bool {
+	return len(groups) < m.Spending.Most && Affordable(m.Price(groups)+m.prices[in], m.budget)
+}
+
+// move returns the move that drops some of the chosen groups, by their positions, and adds the group in. If that costs too
+// much, it drops more of them, and if money is left, it adds more. It returns false if in is too expensive.
+func (m *market) move(in int, out ...int) (move, bool) {
+	to := move{slices.Clone(m.groups), m.gains[in]}
+	drop := func(i int) {
+		if at, found := slices.BinarySearch(to.groups, m.chosen[i]); found {
+			to.groups = slices.Delete(to.groups, at, at+1)
+			to.gain -= m.worth[i]
+		}
+	}
+	for _, i := range out {
+		drop(i)
+	}
+	for _, i := range m.cheap {
+		if m.allows(to.groups, in) {
+			break
+		}
+		drop(i)
+	}
+	if !m.allows(to.groups, in) {
+		return to, false
+	}
+	to.groups = append(to.groups, in)
+	for _, g := range m.outside {
+		if g != in && m.allows(to.groups, g) {
+			to.groups, to.gain = append(to.groups, g), to.gain+m.gains[g]
+		}
+	}
+	slices.Sort(to.groups)
+	return to, true
 }

@@ -96,7 +96,7 @@ func (f *Fit) Variables() []Variable {
 			for c := range outputs {
 				values = append(values, beta[c*width+at:c*width+at+n]...)
 			}
-			s.exact(v, values)
+			s.roundToLimit(v, values)
 			at += n
 			list = append(list, Variable{v, lo, values})
 		}
@@ -128,6 +128,16 @@ func (p *problem) holds(group int) bool {
 func (p *problem) span(group int) (lo, hi int) {
 	at, _ := slices.BinarySearch(p.groups, group)
 	return p.first[at], p.first[at+1]
+}
+
+// columnsOf returns the columns of some groups.
+func (p *problem) columnsOf(groups []int) (columns []int) {
+	for _, g := range groups {
+		for c, after := p.span(g); c < after; c++ {
+			columns = append(columns, c)
+		}
+	}
+	return columns
 }
 
 // onto converts a solution to a starting point of another problem. Columns of other groups get a coefficient of zero.

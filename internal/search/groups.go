@@ -20,83 +20,99 @@ func (s *Sample) SetGroups(d *data.Dataset, groups [][]string, force []string) (
 	return s.setQuotas(d)
 }
 
-func groupVariables(d *data.Dataset, design *data.Design, lists [][]string, forced []string) (all objective.Groups, force []int, err error) {
+// grouping sorts the variables of a dataset into groups.
+type grouping struct {
+	*data.Dataset
+	design *data.Design
+	parts  map[int][]int // columns of the dataset that are parts of one column of the table, such as of a date
+	place  []int         // usable variable of the design of each column, or −1
+	group  []int         // group of each variable, or −1
+	groups objective.Groups
+}
+
+// groupVariables returns the groups, and those that must be selected.
+func groupVariables(d *data.Dataset, design *data.Design, lists [][]string, forced []string) (groups objective.Groups, force []int, err error) {
 	if len(lists) == 0 && len(forced) == 0 && !d.HasParts() {
 		return objective.Single(design.Usable), nil, nil
 	}
-	place := slices.Repeat([]int{-1}, len(d.Columns)) // usable variable of the design of each column, or −1
+	of := grouping{Dataset: d, design: design, parts: d.Parts(), groups: objective.Lists()}
+	of.place, of.group = slices.Repeat([]int{-1}, len(d.Columns)), slices.Repeat([]int{-1}, len(design.Variables))
 	for _, v := range design.Usable {
-		place[design.Variables[v]] = v
+		of.place[design.Variables[v]] = v
 	}
-	group := slices.Repeat([]int{-1}, len(design.Variables)) // group of each variable
-	parts := d.Parts()
-	// together returns the variable v and the other variables of the same column, such as parts of a date.
-	together := func(v int) []int {
-		all := []int{v}
-		for _, j := range parts[d.Columns[design.Variables[v]].Index] {
-			if part := place[j]; part >= 0 && part != v {
-				all = append(all, part)
-			}
-		}
-		return all
-	}
-	// find returns the usable variable of the design with a name, or −1 if it is constant.
-	find := func(name, where string) (int, error) {
-		j := d.Lookup(name)
-		if d.Empty(name) {
-			return -1, nil
-		}
-		if j < 0 {
-			return -1, fmt.Errorf("there is no variable %q, which %s, in %s", name, where, d.Name)
-		}
-		return place[j], nil
-	}
-	all = objective.Lists()
 	for _, names := range lists {
-		var members []int
-		for _, name := range names {
-			v, err := find(name, "a group lists")
-			if err != nil {
-				return objective.Groups{}, nil, err
-			}
-			if v < 0 {
-				continue
-			}
-			if group[v] >= 0 {
-				return objective.Groups{}, nil, fmt.Errorf("variable %q is listed twice in the groups", name)
-			}
-			for _, part := range together(v) {
-				group[part] = all.Count()
-				members = append(members, part)
-			}
-		}
-		if len(members) > 0 {
-			all.Add(members...)
-		}
-	}
-	for _, v := range design.Usable {
-		if group[v] >= 0 {
-			continue
-		}
-		members := together(v)
-		for _, part := range members {
-			group[part] = all.Count()
-		}
-		all.Add(members...)
-	}
-	must := map[int]bool{}
-	for _, name := range forced {
-		v, err := find(name, "must be selected")
-		if err != nil {
+		if err := of.list(names); err != nil {
 			return objective.Groups{}, nil, err
 		}
-		if v < 0 {
-			return objective.Groups{}, nil, fmt.Errorf("variable %q cannot be forced: it takes one value only", name)
-		}
-		if !must[group[v]] {
-			must[group[v]] = true
-			force = append(force, group[v])
+	}
+	for _, v := range design.Usable {
+		if of.group[v] < 0 {
+			of.groups.Add(of.join(v)...)
 		}
 	}
-	return all, force, nil
+	force, err = of.force(forced)
+	return of.groups, force, err
+}
+
+// find returns the usable variable of the design with a name, or −1 if it is constant.
+func (of *grouping) find(name, where string) (int, error) {
+	if of.Empty(name) {
+		return -1, nil
+	}
+	j := of.Lookup(name)
+	if j < 0 {
+		return -1, fmt.Errorf("there is no variable %q, which %s, in %s", name, where, of.Name)
+	}
+	return of.place[j], nil
+}
+
+// join puts the variable v and the other variables of the same column into the next group, and returns them.
+func (of *grouping) join(v int) []int {
+	members := []int{v}
+	for _, j := range of.parts[of.Columns[of.design.Variables[v]].Index] {
+		if part := of.place[j]; part >= 0 && part != v {
+			members = append(members, part)
+		}
+	}
+	for _, part := range members {
+		of.group[part] = of.groups.Count()
+	}
+	return members
+}
+
+// list adds the group of the variables that a list names.
+func (of *grouping) list(names []string) error {
+	var members []int
+	for _, name := range names {
+		v, err := of.find(name, "a group lists")
+		switch {
+		case err != nil:
+			return err
+		case v < 0:
+		case of.group[v] >= 0:
+			return fmt.Errorf("variable %q is listed twice in the groups", name)
+		default:
+			members = append(members, of.join(v)...)
+		}
+	}
+	if len(members) > 0 {
+		of.groups.Add(members...)
+	}
+	return nil
+}
+
+// force returns the groups of the variables that must be selected.
+func (of *grouping) force(names []string) (force []int, err error) {
+	for _, name := range names {
+		v, err := of.find(name, "must be selected")
+		switch {
+		case err != nil:
+			return nil, err
+		case v < 0:
+			return nil, fmt.Errorf("variable %q cannot be forced: it takes one value only", name)
+		case !slices.Contains(force, of.group[v]):
+			force = append(force, of.group[v])
+		}
+	}
+	return force, nil
 }

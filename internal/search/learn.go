@@ -46,11 +46,6 @@ func (f *Fit) solve(ctx context.Context, start *solve.Solution) (err error) {
 	return err
 }
 
-// null returns the null model, which has no groups.
-func (s *Sample) null(ctx context.Context) (*Fit, error) {
-	return s.Learn(ctx, []int{}, 0, false, nil)
-}
-
 // problem returns the problem of fitting the groups of an objective, which ascend. It does not fetch the columns that another
 // problem of the same sample has; nil has none.
 func (s *Sample) problem(ctx context.Context, groups []int, ob *objective.Objective, has *problem) (*problem, error) {

@@ -93,8 +93,8 @@ func (l Limit) curve(knots data.Knots) (list []solve.Constraint) {
 	return list
 }
 
-// within returns the constraints of the coefficients of a variable, which begin at column 0.
-func (s *Sample) within(v int) []solve.Constraint {
+// constraintsOf returns the constraints of the coefficients of a variable, which begin at column 0.
+func (s *Sample) constraintsOf(v int) []solve.Constraint {
 	l, limited := s.limit(v)
 	switch {
 	case !limited:
@@ -124,7 +124,7 @@ func (s *Sample) projection(of objective.Groups) anneal.Projection {
 			} else if limited {
 				list, found := known[v]
 				if !found {
-					list = s.within(v)
+					list = s.constraintsOf(v)
 					known[v] = list
 				}
 				solve.Project(beta[:width], list)
@@ -142,7 +142,7 @@ func (s *Sample) constraints(groups []int, ob *objective.Objective, bases []curv
 	at := 0
 	for _, g := range groups {
 		for _, v := range s.Groups.Of(g) {
-			own := s.within(v)
+			own := s.constraintsOf(v)
 			for _, c := range own {
 				for i := range c.Columns {
 					c.Columns[i] += at
@@ -175,8 +175,8 @@ func (b *curveBasis) constraint(c solve.Constraint) solve.Constraint {
 	return to
 }
 
-// ways returns a function that turns the gradient of a group at zero into the part along which its limits let it move.
-func (s *Sample) ways() func(group int, grad []float64) []float64 {
+// feasibleDirections returns a function that turns the gradient of a group at zero into the part along which its limits let it move.
+func (s *Sample) feasibleDirections() func(group int, grad []float64) []float64 {
 	if s.Limits == nil {
 		return func(_ int, grad []float64) []float64 { return grad }
 	}
@@ -207,9 +207,9 @@ func (l Limit) cone() Limit {
 	return l
 }
 
-// exact removes rounding errors: the coefficients of a variable satisfy its limit to the last bit after they are
+// roundToLimit removes rounding errors: the coefficients of a variable satisfy its limit to the last bit after they are
 // converted to the units of the table. The curvature of a curve is satisfied but for rounding.
-func (s *Sample) exact(v int, values []float64) {
+func (s *Sample) roundToLimit(v int, values []float64) {
 	l, limited := s.limit(v)
 	if !limited {
 		return

@@ -30,7 +30,7 @@ func (s *Sample) outside(ctx context.Context, f *Fit) (order []int, slope []floa
 		return nil, nil, 0, err
 	}
 	slope = make([]float64, l.Groups())
-	along := s.ways()
+	along := s.feasibleDirections()
 	for g := range l.Groups() {
 		if !chosen[g] {
 			order = append(order, g)

@@ -10,67 +10,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"fsa/data"
-	"fsa/internal/parallel"
 	"fsa/internal/tuning"
 )
-
-// screen returns the pairs of variables that explain what a fit leaves over, ascending, each in the form that is more
-// significant: as a product, or as a surface with at most the given number of knots per number (0: products only).
-// It tests all pairs and then adds the best ones one by one. Each must be significant given its two
-// variables, their squares and the pairs before it, at a level that is divided by the number of all
-// pairs (Bonferroni). Adding pairs ends when a look at all pairs finds no other.
-func (s *Sample) screen(ctx context.Context, fit *Fit, most, knots int) ([]data.PairTerm, error) {
-	t, err := newPairTest(s, fit, knots)
-	if err != nil {
-		return nil, err
-	}
-	var found []data.PairTerm
-	for more := true; more && len(found) < most; {
-		list, err := t.candidates(ctx, candidatesPerPair*most)
-		if err != nil {
-			return nil, err
-		}
-		list = slices.DeleteFunc(list, func(c candidate) bool {
-			return slices.ContainsFunc(found, func(p data.PairTerm) bool { return p.Interaction == c.pair })
-		})
-		before := len(found)
-		if found, err = t.addBest(ctx, list, found, most); err != nil {
-			return nil, err
-		}
-		more = len(found) > before
-	}
-	slices.SortFunc(found, func(a, b data.PairTerm) int { return slices.Compare(a.Interaction[:], b.Interaction[:]) })
-	return found, nil
-}
-
-// addBest adds the most significant of some pairs, one by one, until there are enough or no other is significant. A pair is
-// tested again only if it was the most significant one before the last pair was added.
-func (t *pairTest) addBest(ctx context.Context, list []candidate, found []data.PairTerm, most int) ([]data.PairTerm, error) {
-	queue := make([]*tested, len(list))
-	if err := parallel.Do(ctx, t.Threads, len(list), func(_, k int) (err error) {
-		queue[k], err = t.test(ctx, list[k])
-		return err
-	}); err != nil {
-		return nil, err
-	}
-	for len(queue) > 0 && len(found) < most {
-		slices.SortFunc(queue, (*tested).compare)
-		best := queue[0]
-		switch {
-		case best.logP+math.Log(t.count()) >= math.Log(tuning.PairLevel):
-			return found, nil
-		case best.given < len(t.added):
-			var err error
-			if queue[0], err = t.test(ctx, best.candidate); err != nil {
-				return nil, err
-			}
-		default:
-			t.add(best.columns)
-			found, queue = append(found, data.PairTerm{Interaction: best.pair, Shapes: best.shapes}), queue[1:]
-		}
-	}
-	return found, nil
-}
 
 // pairTest is the score test of pairs, given a model.
 type pairTest struct {
@@ -141,86 +82,9 @@ func (t *pairTest) count() float64 {
 	return forms * (n*(n-1)/2 + n*float64(len(t.texts)))
 }
 
-// screenColumns is the number of columns of a block: pairs are tested in blocks of its square.
-const screenColumns = 128
-
-// candidatesPerPair is the largest number of pairs that are tested exactly for each pair to be found.
-const candidatesPerPair = 4
-
 // nearly is the share of a significant statistic from which on a pair is tested exactly: given the
 // squares of its variables, its statistic may be larger.
 const nearly = 0.5
-
-// candidates returns the pairs with the largest statistics, the largest first: at most the given
-// number, and only pairs that may be significant. Ties are broken by the numbers of the variables.
-func (t *pairTest) candidates(ctx context.Context, most int) ([]candidate, error) {
-	significant := t.significant(1)
-	categories, err := t.categories(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var best []candidate
-	blocks := slices.Collect(slices.Chunk(t.numbers, screenColumns))
-	for i, own := range blocks {
-		left, err := t.block(ctx, own)
-		if err != nil {
-			return nil, err
-		}
-		if err := t.parallel(ctx, own, &best, most, func(a int) []candidate {
-			return t.againstCategories(own[a], left[a], categories)
-		}); err != nil {
-			return nil, err
-		}
-		for _, other := range blocks[i:] {
-			right, err := t.block(ctx, other)
-			if err != nil {
-				return nil, err
-			}
-			if err := t.parallel(ctx, own, &best, most, func(a int) []candidate {
-				return t.against(own[a], left[a], other, right, significant)
-			}); err != nil {
-				return nil, err
-			}
-		}
-	}
-	if t.knots == 0 {
-		return best, nil
-	}
-	numbers, err := t.coarsened(ctx, t.numbers)
-	if err != nil {
-		return nil, err
-	}
-	texts, err := t.coarsened(ctx, t.texts)
-	if err != nil {
-		return nil, err
-	}
-	return best, t.parallel(ctx, t.numbers, &best, most, func(a int) []candidate {
-		return t.surfaces(a, numbers, texts)
-	})
-}
-
-// parallel adds what a function finds for each column of a block to the best candidates.
-func (t *pairTest) parallel(ctx context.Context, block []int, best *[]candidate, most int, find func(a int) []candidate) error {
-	found := make([][]candidate, len(block))
-	err := parallel.Do(ctx, t.Threads, len(block), func(_, a int) error {
-		found[a] = find(a)
-		return nil
-	})
-	*best = strongest(slices.Concat(append(found, *best)...), most)
-	return err
-}
-
-// block returns standardised columns, in the rows with a weight.
-func (t *pairTest) block(ctx context.Context, columns []int) ([][]float64, error) {
-	list := make([][]float64, len(columns))
-	return list, parallel.Do(ctx, t.Threads, len(columns), func(_, k int) error {
-		x, err := t.Data.Standardised(ctx, columns[k])
-		if err == nil {
-			list[k] = t.ofRows(x)
-		}
-		return err
-	})
-}
 
 // ofRows returns the cells of the rows with a weight.
 func (t *pairTest) ofRows(x []float64) []float64 {
@@ -232,47 +96,6 @@ func (t *pairTest) ofRows(x []float64) []float64 {
 		to[k] = x[i]
 	}
 	return to
-}
-
-// against tests a column with each later one of a block, by the squared sum of slopes times products,
-// divided by the sum of their squares. It returns the pairs that may be significant.
-func (t *pairTest) against(a int, left []float64, others []int, right [][]float64, significant float64) []candidate {
-	var list []candidate
-	scaled := make([]float64, len(left))
-	for i, x := range left {
-		scaled[i] = x * t.slope[i]
-	}
-	for k, b := range others {
-		if b <= a {
-			continue
-		}
-		var sum, squares float64
-		for i, x := range right[k] {
-			v := scaled[i] * x
-			sum += v
-			squares += v * v
-		}
-		if sum*sum > nearly*significant*squares {
-			list = append(list, candidate{pair: data.Interaction{a, b}, statistic: sum * sum / squares / significant, line: true})
-		}
-	}
-	return list
-}
-
-// strongest returns the candidates with the largest statistics, the largest first.
-func strongest(list []candidate, most int) []candidate {
-	slices.SortFunc(list, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(b.statistic, a.statistic), slices.Compare(a.pair[:], b.pair[:]))
-	})
-	seen, once := map[data.Interaction]int{}, make([]candidate, 0, min(len(list), most))
-	for _, c := range list {
-		if at, again := seen[c.pair]; again { // in another form
-			once[at].line, once[at].surface = once[at].line || c.line, once[at].surface || c.surface
-		} else if len(once) < most {
-			seen[c.pair], once = len(once), append(once, c)
-		}
-	}
-	return once
 }
 
 // tested is a pair with the part of its columns that its variables, their squares and the pairs
@@ -347,8 +170,7 @@ func (t *pairTest) test(ctx context.Context, of candidate) (best *tested, err er
 	return best, nil
 }
 
-// line tests a pair by the score of its columns, with the variance of the scores of the rows
-// (a sandwich estimate, which is valid for any loss).
+// line tests a pair by the products of its columns.
 func (t *pairTest) line(ctx context.Context, pair data.Interaction) (*tested, error) {
 	if t.Data.Columns[pair[1]].Text {
 		return t.lines(ctx, pair)
@@ -379,10 +201,16 @@ func (t *pairTest) line(ctx context.Context, pair data.Interaction) (*tested, er
 		extend(x)
 	}
 	c := &tested{candidate: candidate{pair: pair}, columns: basis[first:], given: len(t.added)}
-	n := len(c.columns)
-	if n == 0 {
-		return c, nil
+	if len(c.columns) > 0 {
+		t.score(c)
 	}
+	return c, nil
+}
+
+// score tests the columns of a pair by the sums of their scores, with the variance of the scores of the rows (a sandwich
+// estimate, which is valid for any loss).
+func (t *pairTest) score(c *tested) {
+	n := len(c.columns)
 	sum, variance := mat.NewVecDense(n, nil), mat.NewSymDense(n, nil)
 	for a, x := range c.columns {
 		for i, v := range x {
@@ -396,13 +224,12 @@ func (t *pairTest) line(ctx context.Context, pair data.Interaction) (*tested, er
 	var factor mat.Cholesky
 	var solved mat.VecDense
 	if !factor.Factorize(variance) || factor.SolveVecTo(&solved, sum) != nil {
-		return c, nil
+		return
 	}
 	c.judge(t, mat.Dot(sum, &solved), n)
 	for a, x := range c.columns { // they are orthogonal
 		c.gain += sum.AtVec(a) * sum.AtVec(a) / t.product(x, x)
 	}
-	return c, nil
 }
 
 // mainEffects returns the columns of a number that a pair must add to: the number, its square and, if there are surfaces,

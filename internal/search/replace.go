@@ -42,11 +42,7 @@ func (s *Sample) Subsets(ctx context.Context, groups []int, ridge float64, adapt
 
 // fit fits some of the groups, ascending. It returns the columns of the solution.
 func (t *Subsets) fit(ctx context.Context, groups []int) (s *solve.Solution, columns []int, err error) {
-	for _, g := range groups {
-		for c, after := t.problem.span(g); c < after; c++ {
-			columns = append(columns, c)
-		}
-	}
+	columns = t.problem.columnsOf(groups)
 	var from *solve.Solution
 	if t.last != nil {
 		from = t.last.Onto(t.fitted, columns)

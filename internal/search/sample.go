@@ -11,7 +11,6 @@ import (
 	"fsa/anneal"
 	"fsa/data"
 	"fsa/internal/objective"
-	"fsa/internal/tuning"
 	"fsa/loss"
 	"fsa/prior"
 )
@@ -134,81 +133,6 @@ func (s *Sample) WithPooling(share float64) *Sample {
 	return &to
 }
 
-// NullGradient returns the derivative of the loss of each row by its decision value at the null model,
-// one vector per output, and the weights of the rows.
-func (s *Sample) NullGradient(ctx context.Context) (slopes [][]float64, weight []float64) {
-	free, _ := s.objective([]int{}, 0, 0, s.Rows()).NullModel(ctx)
-	rows, outputs := s.Rows(), s.Loss.Outputs()
-	z, r := make([]float64, rows*outputs), make([]float64, rows*outputs)
-	for c, v := range free {
-		for i := range rows {
-			z[c*rows+i] = v
-		}
-	}
-	t := s.lossTarget()
-	s.Loss.Eval(r, z, t)
-	weight = make([]float64, rows)
-	for i := range weight {
-		weight[i] = t.WeightOf(i)
-	}
-	for c := range outputs {
-		slopes = append(slopes, r[c*rows:(c+1)*rows])
-	}
-	return slopes, weight
-}
-
-// LossUnit returns a scale for differences of the mean loss: half the squared gradient of the null model
-// over its curvature. It is approximately the decrease of the mean loss if every row were fitted
-// perfectly. Unlike the loss itself, it does not include a constant that no model can lower.
-func (s *Sample) LossUnit(ctx context.Context) float64 {
-	slopes, weight := s.NullGradient(ctx)
-	squares, heavy := squared(slopes, weight)
-	curvature, sum := make([]float64, len(weight)), 0.0
-	s.Loss.Curvature(curvature, s.lossTarget())
-	for _, c := range curvature {
-		sum += c
-	}
-	return squares / heavy / 2 / max(sum/heavy, math.SmallestNonzeroFloat64)
-}
-
-// squared returns the sum of squared gradients over the weights of their rows, and the sum of weights.
-func squared(slopes [][]float64, weight []float64) (squares, heavy float64) {
-	for i, w := range weight {
-		heavy += w
-		for _, g := range slopes {
-			if w > 0 {
-				squares += g[i] * g[i] / w
-			}
-		}
-	}
-	return squares, heavy
-}
-
-// Many reports whether there are enough rows per coefficient that the lowest training loss is likely
-// the best model.
-func Many(rows, coefficients int) bool { return rows >= tuning.RowsPerCoefficient*coefficients }
-
-// Bounded reports whether the Hessian bound of a number of coefficients takes few reads of a table.
-func Bounded(rows, cells, coefficients int) bool {
-	n := float64(coefficients)
-	return float64(rows)*n*n <= float64(max(cells, tuning.WorkCells))
-}
-
-// Many is [Many] for the rows of the sample.
-func (s *Sample) Many(coefficients int) bool { return Many(s.Effective, coefficients) }
-
-// Refinable reports whether a number of coefficients can be moved to their optimum at little cost:
-// there are enough rows or a ridge, and the Hessian bound takes few reads.
-func (s *Sample) Refinable(coefficients int, ridge float64) bool {
-	return (s.Many(coefficients) || ridge > 0) && Bounded(s.Effective, s.Design.X.Cells(), coefficients)
-}
-
-// SelectionNoise returns the share of the loss that the best n groups explain by chance if no group
-// has any effect.
-func (s *Sample) SelectionNoise(n int) float64 {
-	return -math.Expm1(-float64(n) * math.Log(float64(s.Groups.Count())) / float64(s.Effective))
-}
-
 // groupWeight returns the factor by which the norm of group j is multiplied when groups are compared:
 // the root mean square of the factors of its variables.
 func (s *Sample) groupWeight(j int) float64 {
@@ -247,52 +171,4 @@ func (s *Sample) GroupsOf(columns []int) []int {
 		}
 	}
 	return groups
-}
-
-// Effective returns the effective sample size. If all weights are whole numbers, it is their sum
-// divided by their greatest common divisor, because a row of weight 2 among rows of weight 1 must lead
-// to the same model as two equal rows. Otherwise it is the number of rows with a weight above 0, and
-// only the proportions of the weights matter.
-func Effective(weight []float64, rows int) int {
-	if weight == nil {
-		return rows
-	}
-	sum, unit, n, whole := 0.0, 0.0, 0, true
-	for _, w := range weight {
-		if w > 0 {
-			n++
-		}
-		if whole = whole && w == math.Trunc(w); whole {
-			sum += w
-			for unit, w = w, unit; w > 0; {
-				unit, w = w, math.Mod(unit, w)
-			}
-		}
-	}
-	if whole && sum > 0 && sum/unit < math.MaxInt32 {
-		return int(sum / unit)
-	}
-	return n
-}
-
-// Counted returns the number of rows with a weight above 0.
-func Counted(weight []float64, rows int) int {
-	if weight == nil {
-		return rows
-	}
-	n := 0
-	for _, w := range weight {
-		if w > 0 {
-			n++
-		}
-	}
-	return n
-}
-
-// Bears returns the largest number of curves with the given number of bins for which there are enough rows.
-func (s *Sample) Bears(bins int) int {
-	if bins == 0 {
-		return math.MaxInt
-	}
-	return s.Effective / (tuning.RowsPerVariable * (bins + 1))
 }
