@@ -565,6 +565,20 @@ func TestFacts(t *testing.T) {
 			t.Errorf("%s: curves are possible: %v", name, got)
 		}
 	}
+	// Pairs need a sample that can have them, of one output, that is not ranked.
+	s.WithInteractions = func(context.Context, []data.PairTerm) (*search.Sample, error) { return nil, nil }
+	for name, change := range map[string]func(*search.Sample){
+		"all":             func(*search.Sample) {},
+		"not possible":    func(s *search.Sample) { s.WithInteractions = nil },
+		"several outputs": func(s *search.Sample) { s.Loss = loss.Multinomial{Classes: 3} },
+		"of rankings":     func(s *search.Sample) { s.Task = loss.Ranking },
+	} {
+		other := *s
+		change(&other)
+		if got := NewFacts(&other, d, "").Pairs; got != (name == "all") {
+			t.Errorf("%s: pairs are possible: %v", name, got)
+		}
+	}
 }
 
 // Curves compete if the table can have them, with a ridge, where there are rows and coefficients for them.
@@ -682,5 +696,64 @@ func TestInteractionsCompete(t *testing.T) {
 		if p.Size != min(c.last, c.f.Groups) {
 			t.Errorf("%s: %d variables", name, p.Size)
 		}
+	}
+}
+
+// Pairs that were asked for are in every selection, which are then those by annealing.
+func TestInteractionsGiven(t *testing.T) {
+	find := search.Interactions{Most: 3, Heredity: search.Weak}
+	for name, c := range map[string]struct {
+		r     Request
+		f     Facts
+		last  int // largest size
+		said  string
+		knots int
+	}{
+		"open":       {Request{Interactions: find}, table(cols(4)), 7, "at most 3", 4},
+		"few pairs":  {Request{Interactions: find}, table(cols(2)), 3, "at most 3", 4},
+		"any number": {Request{Interactions: search.Interactions{Most: math.MaxInt32, Heredity: search.Strong}}, table(cols(5)), 15, "any number", 4},
+		"lines":      {Request{Interactions: find, Lines: true}, table(cols(4)), 7, "at most 3", 0},
+		"given":      {Request{Interactions: find, K: 5}, table(cols(4)), 5, "at most 3", 4},
+		"wide":       {Request{Interactions: find, K: 5}, table(cols(401)), 5, "at most 3", 4},
+		"classes":    {Request{Interactions: find, K: 5}, table(named("logistic"), cols(40)), 5, "at most 3", 4},
+		"quick":      {Request{Interactions: find, K: 5, Quick: true}, table(cols(40)), 5, "at most 3", 4},
+	} {
+		want := c.r.Interactions
+		want.Knots = c.knots
+		p := New(c.r, c.f)
+		if p.Size != c.last || value(p, "interactions") != c.said || p.Interactions.Most > 0 {
+			t.Errorf("%s: %d terms, said %s; %v compete", name, p.Size, value(p, "interactions"), p.Interactions)
+		}
+		if p.Recipe.Select.Interactions != want || p.Recipe.Direct || p.Recipe.HessianSwaps || p.Recipe.Guard || p.Swaps {
+			t.Errorf("%s: recipe %+v, swaps %v", name, p.Recipe, p.Swaps)
+		}
+		for _, s := range p.Selections {
+			if s.Interactions != want || s.Method != search.Annealing || s.Loss != "" {
+				t.Errorf("%s: selection %v", name, s)
+			}
+		}
+	}
+}
+
+// The sizes beyond the number of variables grow by half, and pairs have knots unless lines are asked for.
+func TestSizesOfInteractions(t *testing.T) {
+	possible := func(f *Facts) { f.Pairs = true }
+	for name, c := range map[string]struct {
+		f    Facts
+		want []int
+	}{
+		"two":          {table(possible, cols(2)), []int{0, 1, 2, 3}},
+		"three":        {table(possible, cols(3)), []int{0, 1, 2, 3, 4, 6}},
+		"eight":        {table(possible, cols(8)), []int{0, 1, 2, 3, 4, 6, 8, 12, 18, 27, 36}},
+		"no more rows": {table(possible, cols(8), rows(16)), []int{0, 1, 2, 3, 4, 6, 8}},
+		"few rows":     {table(possible, cols(8), rows(18)), []int{0, 1, 2, 3, 4, 6, 8, 9}},
+	} {
+		p := New(Request{Pairs: true}, c.f)
+		if !slices.Equal(p.Sizes, c.want) || p.Interactions.Knots != 4 || p.Interactions.Heredity != search.Strong {
+			t.Errorf("%s: sizes %v, interactions %v", name, p.Sizes, p.Interactions)
+		}
+	}
+	if p := New(Request{Pairs: true, Lines: true}, table(possible, cols(8))); p.Interactions.Knots != 0 {
+		t.Errorf("lines: %v", p.Interactions)
 	}
 }
