@@ -95,6 +95,7 @@ func (c *cells) sample(t *testing.T, lossName string, weight []float64) (*search
 	if err := s.SetCategories(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	paired(s, d)
 	return s, d
 }
 
