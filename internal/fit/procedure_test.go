@@ -44,9 +44,43 @@ func correlated(t *testing.T, rng *rand.Rand, rows, cols, strong, classes int, c
 	return d
 }
 
+// terms returns the names of the selected variables and pairs of a fit, sorted.
+func terms(f *search.Fit, d *data.Dataset) []string {
+	s, list := f.Sample(), []string{}
+	for _, g := range f.Groups {
+		v := s.Groups.Of(g)[0]
+		if p := s.Design.Product(v); p != nil {
+			list = append(list, d.ColumnName(p.Interaction[0])+" × "+d.ColumnName(p.Interaction[1]))
+		} else {
+			list = append(list, d.ColumnName(s.Design.Variables[v]))
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// termsOf returns the same of a model.
+func termsOf(m *model.Model) []string {
+	list := []string{}
+	for _, v := range m.Selected() {
+		list = append(list, v.Name)
+	}
+	for _, p := range m.Interactions() {
+		list = append(list, p.Variables[0].Name+" × "+p.Variables[1].Name)
+	}
+	slices.Sort(list)
+	return list
+}
+
 // differences returns how a fit differs from its folds: the recipe compared on folds, the recipe of
 // the model, and the recipe of half samples.
-func differences(t *testing.T, d *data.Dataset, o Settings) (list []string) {
+func differences(t *testing.T, d *data.Dataset, o Settings) []string {
+	_, list := compared(t, d, o)
+	return list
+}
+
+// compared returns the recipe of a fit, and how the fit differs from its folds.
+func compared(t *testing.T, d *data.Dataset, o Settings) (recipe search.Recipe, list []string) {
 	t.Helper()
 	ctx := context.Background()
 	say := func(format string, a ...any) { list = append(list, fmt.Sprintf(format, a...)) }
@@ -58,7 +92,7 @@ func differences(t *testing.T, d *data.Dataset, o Settings) (list []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fresh := func(s *search.Sample) []int {
+	fresh := func(s *search.Sample) *search.Fit {
 		f, err := search.NewRunner(s, j.Plan.Sizes).Run(ctx, c.recipe, c.size)
 		if errors.Is(err, anneal.ErrDiverged) {
 			return nil
@@ -66,7 +100,13 @@ func differences(t *testing.T, d *data.Dataset, o Settings) (list []string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return s.Columns(f.Groups)
+		return f
+	}
+	named := func(f *search.Fit) []string {
+		if f == nil { // it diverged
+			return nil
+		}
+		return terms(f, d)
 	}
 	switch {
 	case !j.Plan.Contest && c.recipe != j.Plan.Recipe:
@@ -74,16 +114,12 @@ func differences(t *testing.T, d *data.Dataset, o Settings) (list []string) {
 	case j.Plan.Contest && (c.recipe != j.validated.Recipe || c.size != j.validated.Size):
 		say("%v runs at size %d, and %v was validated at size %d", c.recipe, c.size, j.validated.Recipe, j.validated.Size)
 	}
-	whole := fresh(j.Whole)
+	whole := named(fresh(j.Whole))
 	m, err := j.Run(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var selected []int
-	for _, v := range m.Selected() {
-		selected = append(selected, d.Lookup(v.Name))
-	}
-	if slices.Sort(selected); !slices.Equal(selected, whole) {
+	if selected := termsOf(m); !slices.Equal(selected, whole) {
 		say("the model has %v, and the recipe %v selects %v on all rows", selected, c.recipe, whole)
 	}
 	if v := j.validated; v != nil {
@@ -96,17 +132,13 @@ func differences(t *testing.T, d *data.Dataset, o Settings) (list []string) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var validated []int
-			if f != nil {
-				validated = s.Columns(f.Groups)
-			}
-			if got := fresh(s); !slices.Equal(got, validated) {
-				say("fold %d was validated with %v, and the recipe %v selects %v", i, validated, c.recipe, got)
+			if got := named(fresh(s)); !slices.Equal(got, named(f)) {
+				say("fold %d was validated with %v, and the recipe %v selects %v", i, named(f), c.recipe, got)
 			}
 		}
 	}
 	if c.size == 0 {
-		return list
+		return c.recipe, list
 	}
 	scheme, err := j.Scheme(ctx)
 	if err != nil {
@@ -129,11 +161,15 @@ func differences(t *testing.T, d *data.Dataset, o Settings) (list []string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := fresh(s); !slices.Equal(got, h.Selected) {
-			say("half %d has %v, and the recipe %v selects %v", i, h.Selected, c.recipe, got)
+		var columns []int
+		if f := fresh(s); f != nil {
+			columns = f.Columns()
+		}
+		if !slices.Equal(columns, h.Selected) {
+			say("half %d has %v, and the recipe %v selects %v", i, h.Selected, c.recipe, columns)
 		}
 	}
-	return list
+	return c.recipe, list
 }
 
 // classesOf is the number of classes of the tests, by loss; 0 means a numeric target.
