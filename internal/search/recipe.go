@@ -10,7 +10,7 @@ import (
 
 // Recipe describes how to select variables, how to improve the selection and how to fit a model to it.
 // It is a value: equal recipes do the same to the same rows, so the cross-validated error of a recipe
-// describes the model that the recipe makes from all rows.
+// describes the model that the recipe makes from all rows. The zero value is that of the null model.
 type Recipe struct {
 	// Select is the selection.
 	Select Selection
@@ -135,6 +135,9 @@ func (s Selection) String() string {
 
 // String describes the recipe in a few words.
 func (r Recipe) String() string {
+	if r == (Recipe{}) {
+		return "null model"
+	}
 	parts := []string{r.Select.String()}
 	if r.Polish {
 		parts = append(parts, "polished")

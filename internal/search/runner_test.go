@@ -447,6 +447,7 @@ func TestStrings(t *testing.T) {
 	}{
 		{func(*Recipe) {}, "annealing with λ = 0.25, fitted with ridge λ = 0.25"},
 		{func(r *Recipe) { r.Select.Pooling = 0.1 }, "annealing with λ = 0.25, 0.1 of the prior on categories, fitted with ridge λ = 0.25"},
+		{func(r *Recipe) { *r = Recipe{} }, "null model"},
 		{func(r *Recipe) { r.Select.Loss, r.Select.Bins = "lorenz", 5 }, "annealing with λ = 0.25 by the lorenz loss of curves with 5 bins, fitted with ridge λ = 0.25"},
 		{func(r *Recipe) { r.Select.Method, r.Polish = Lasso, true }, "lasso, polished, fitted with ridge λ = 0.25"},
 		{func(r *Recipe) { r.Swaps, r.Adaptive = Swaps{Ridge: 2}, true }, "annealing with λ = 0.25, swaps with λ = 2, fitted with adaptive ridge λ = 0.25"},
