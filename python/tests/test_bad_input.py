@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
+import re
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +66,55 @@ def test_parameters(parameters: Any, says: str) -> None:
     FSARegressor().fit(X, y)  # and the next one works
 
 
+VALUES: list[Any] = [
+    None, 0, -1, 2.5, 10**20, np.nan, np.inf, "", "many", "0", b"x", True, [], [0], [99], ["nope"], [[0, 1]], [[0], [0]], [None], [1.5], (1, 2), {}, {"a": 1},
+    {0: "x"}, {0: None}, {"x1": np.nan}, np.array([1, 2]), np.float64(-2), object(),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", [name for name in inspect.signature(FSARegressor).parameters if name not in ("device", "resume")])
+def test_every_value_of_every_parameter(name: str) -> None:
+    """A value is taken, or refused with an error of Python that names the parameter."""
+    small = np.random.default_rng(0).normal(size=(30, 4))
+    for value in VALUES:
+        settings = {"quick": True} if name in ("sizes", "rule", "costs", "k") else {"quick": True, "k": 2}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                FSARegressor(**{**settings, name: value}).fit(small, small[:, 1])
+            except (ValueError, FileNotFoundError, DivergedError) as error:
+                assert re.search({"priors": "prior", "quotas": "quota", "feature_groups": "groups"}.get(name, name), str(error)), (value, str(error))
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"y": np.where(y > 0, "up", "down")}, "y holds texts, such as '(up|down)': FSARegressor predicts numbers"),
+        ({"y": "c1"}, "y = 'c1': .* X in a file"),
+        ({"y": [object()] * 60}, "y: "),
+        ({"X": np.full((60, 2), "a")}, "X holds texts"),
+        ({"sample_weight": ["a"] * 60}, "sample_weight: "),
+        ({"sample_weight": np.ones((60, 2))}, "sample_weight: "),
+        ({"groups": [None] * 60}, "groups: sample 0 is missing"),
+        ({"groups": np.where(y > y[0], 1, np.nan)}, "groups: sample 0 is missing"),
+        ({"groups": pd.array(["a", None] * 30, dtype="string")}, "groups: sample 1 is missing"),
+        ({"groups": [object()] * 60}, "groups: "),
+        ({"offset": "a"}, "offset: it holds texts"),
+        ({"offset": np.ones(60) * 1j}, "offset: it holds complex"),
+        ({"offset": {"a": 1}}, "offset: "),
+        ({"exposure": ["a"] * 60, "loss": "poisson"}, "exposure: it holds texts"),
+    ],
+)
+def test_arguments_of_fit(given: dict[str, Any], says: str) -> None:
+    with pytest.raises((ValueError, TypeError), match=says):
+        FSARegressor(k=2, loss=given.pop("loss", "auto")).fit(**{"X": X, "y": y, **given})
+
+
+def test_weights_that_repeat_too_many_samples() -> None:
+    with pytest.raises(ValueError, match=r"sample_weight: the weights sum to 6e\+13, and a sample is repeated"):
+        FSARanker(k=2).fit(X, y > 0, sample_weight=np.full(60, 1e12))
+
+
 @pytest.mark.parametrize(
     ("estimator", "losses"),
     [
@@ -122,7 +174,7 @@ def test_infinite_numbers(kind: Any) -> None:
         (X, np.where(y > 0, np.inf, y), "infinity"),
         (X, np.stack([y, y], axis=1)[None], "dim|1d array|multi"),
         (X, None, "y"),
-        (X.astype(str), ["a"] * 60, "could not convert"),
+        (X.astype(str), ["a"] * 60, "y holds texts"),
         (np.where(X > 0, "a", "b").astype(object), y, "could not convert"),
         (np.ones_like(X), y, "no column varies"),
     ],
@@ -136,6 +188,8 @@ def test_frames() -> None:
     frame = pd.DataFrame(X, columns=[f"c{j}" for j in range(12)])
     with pytest.raises(ValueError, match="'text' of X.*category"):
         FSARegressor().fit(frame.assign(text=pd.Series(["a", 1] * 30, dtype=object)), y)
+    with pytest.raises(ValueError, match="'z' of X holds complex numbers"):
+        FSARegressor().fit(frame.assign(z=1j), y)
     with pytest.raises(ValueError, match="'when' of X has the type interval"):
         FSARegressor().fit(frame.assign(when=pd.arrays.IntervalArray.from_breaks(range(61))), y)
     with pytest.raises(ValueError, match="'when' of X holds lists"):
@@ -159,6 +213,8 @@ def test_classes() -> None:
         FSAClassifier().fit(X, np.zeros(60))
     with pytest.raises(ValueError, match="Unknown label type"):
         FSAClassifier().fit(X, y)
+    with pytest.raises(ValueError, match="y: sample 3 is missing: each needs a class"):
+        FSAClassifier().fit(X, [None if j == 3 else "ab"[j % 2] for j in range(60)])
     with pytest.raises(ValueError, match="two classes"):
         FSAClassifier(loss="svm").fit(X, np.digitize(y, [-1, 1]))
     with pytest.raises(ValueError, match="class_weight = 'even'"):

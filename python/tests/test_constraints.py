@@ -65,7 +65,7 @@ def test_other_estimators() -> None:
     [
         ({"monotonic_cst": [1, 0]}, "a number for each of 4 features"),
         ({"monotonic_cst": {"a": 2}}, "must be -1, 0 or 1"),
-        ({"monotonic_cst": {"z": 1}}, "no variable 'z'"),
+        ({"monotonic_cst": {"z": 1}}, "monotonic_cst has 'z', which is no feature of X"),
         ({"positive": "a"}, "True, False or a list"),
         ({"positive": 1}, "True, False or a list"),
         ({"constraints": ["a"]}, "must be a dict"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime
+import decimal
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,7 @@ import pytest
 import scipy.sparse as sp
 from conftest import command, make_numbers
 
-from fsa_select import FSAClassifier, FSARanker, FSARegressor, FSASelector, _tables
+from fsa_select import FSAClassifier, FSARanker, FSARegressor, FSASelector, _arrow, _tables
 
 
 def learned_by_command(folder: Path, X: Any, y: Any, *flags: str) -> str:
@@ -364,3 +366,34 @@ def test_tensors(numbers: Any, monkeypatch: Any) -> None:
         FSARegressor(k=3).fit(Tensor(X, device=8), y)
     with pytest.raises(ValueError, match="X cannot be read as an array: objects are no numbers"):
         FSARegressor(k=3).fit(Tensor(X.astype(object)), y)
+
+
+def test_objects_of_dates_times_and_decimals() -> None:
+    """What databases return: dates, times and decimals as objects of Python, and decimals of Arrow."""
+    rng = np.random.default_rng(3)
+    day = [None if i == 3 else datetime.date(2020, 1, 1) + datetime.timedelta(days) for i, days in enumerate(rng.integers(0, 900, 200).tolist())]
+    hour = [None if i == 5 else datetime.time(i % 24, 30) for i in range(200)]
+    price = [None if i == 7 else decimal.Decimal(cents) / 100 for i, cents in enumerate(rng.integers(-999, 10**6, 200).tolist())]
+    y = np.array([0 if d is None else d.toordinal() % 365 for d in day]) + np.array([float(p or 0) for p in price])
+    objects = pd.DataFrame({"day": day, "hour": hour, "price": price})
+    table = pa.table({"day": day, "hour": hour, "price": pa.array(price, pa.decimal128(12, 2))})
+    wide = table.set_column(2, "price", table["price"].cast(pa.decimal256(60, 2)))
+    model = FSARegressor(k=3, quick=True).fit(table, y)
+    assert {v.name for v in model.model_.variables} == {"day", "hour", "price"}
+    assert model.model_ == FSARegressor(k=3, quick=True).fit(wide, y).model_ == FSARegressor(k=3, quick=True).fit(objects, y).model_
+    np.testing.assert_array_equal(model.predict(objects), model.predict(table))
+
+
+def test_decimals_of_many_digits() -> None:
+    values = [decimal.Decimal("1.25"), decimal.Decimal(-(10**25)), None, decimal.Decimal("-0.07")]
+    for kind in (pa.decimal128(38, 2), pa.decimal256(60, 2)):
+        column = _arrow.read(pa.table({"a": pa.array(values, kind)}).slice(1), lambda _: True)[1][0]
+        np.testing.assert_array_equal(column.values, [-1e25, np.nan, -0.07])
+
+
+def test_classes_that_no_float_holds() -> None:
+    X, y = make_numbers()
+    labels = np.where(y > 0, 10**17, 10**17 + 1)
+    model = FSAClassifier(k=2, quick=True).fit(X, labels)
+    assert model.classes_.tolist() == [10**17, 10**17 + 1]
+    assert model.score(X, labels) > 0.8

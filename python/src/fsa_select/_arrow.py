@@ -70,7 +70,7 @@ _TIMES = {b"tts": ("i4", 1), b"ttm": ("i4", 1e3), b"ttu": ("i8", 1e6), b"ttn": (
 _DURATIONS = {b"s": 1, b"m": 1e3, b"u": 1e6, b"n": 1e9}
 
 # Formats that are refused, by how they begin.
-_OTHERS = {b"+s": "structures", b"+": "lists", b"d:": "decimals", b"z": "bytes", b"Z": "bytes", b"vz": "bytes", b"w:": "bytes"}
+_OTHERS = {b"+s": "structures", b"+": "lists", b"z": "bytes", b"Z": "bytes", b"vz": "bytes", b"w:": "bytes"}
 
 _pointer = ctypes.pythonapi.PyCapsule_GetPointer
 _pointer.restype = ctypes.c_void_p
@@ -179,6 +179,11 @@ def _part(name: str, schema: _Schema, array: _Array, skip: int, length: int) -> 
         if valid is not None:
             seconds[~valid] = np.nan
         return seconds
+    if schema.format.startswith(b"d:"):
+        decimals = _decimals(schema.format, array, at, length)
+        if valid is not None:
+            decimals[~valid] = np.nan
+        return decimals
     if schema.format == b"n":
         return np.full(length, np.nan)
     if schema.format == b"b":
@@ -191,6 +196,19 @@ def _part(name: str, schema: _Schema, array: _Array, skip: int, length: int) -> 
         values = values.astype(values.dtype if values.dtype.kind == "f" else np.float64)
         values[~valid] = np.nan
     return values
+
+
+def _decimals(format_: bytes, array: _Array, at: int, length: int) -> Vector:
+    """Decimal numbers as floats. They are stored as whole numbers of 32 to 256 bits, and the format has their scale."""
+    _, scale, *bits = (int(word) for word in format_[2:].split(b","))
+    size = bits[0] if bits else 128
+    if size <= 64:
+        return _cells(array, f"i{size // 8}", at, length) / 10.0**scale
+    words = size // 64
+    stored = _view(array.buffers[1], "i8", at * words, length * words).reshape(length, words)
+    if (stored[:, 1:] == stored[:, :1] >> 63).all():
+        return stored[:, 0] / 10.0**scale
+    return np.array([int.from_bytes(row.tobytes(), "little", signed=True) for row in stored], np.float64) / 10.0**scale
 
 
 def _words(format_: bytes) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numbers
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -21,7 +21,7 @@ from ._callbacks import CallbackSupportMixin, Tasks, with_callbacks
 from ._columns import Column, Vector
 from ._constraints import read_constraints
 from ._costs import read_budget, read_costs, read_quotas
-from ._errors import OtherFit, ServiceError, _FileRefused, raise_for, warn
+from ._errors import OtherFit, ServiceError, _FileRefused, naming, raise_for, warn
 from ._model import Model, Variable
 from ._offset_model import read_offset_model
 from ._progress import Progress
@@ -125,10 +125,13 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
 
     def _learn_table(self, X: Any, y: Any, tasks: Tasks, *, loss: str, classify: bool, sample_weight: Any, groups: Any, qid: Any = None, **rows: Any) -> Model:
         """Check the input, let the service fit, and set the fitted attributes."""
+        if isinstance(y, str):
+            raise ValueError(f"y = {y!r}: a name of a column is for X in a file; for X in memory, give the values: X.drop(columns={y!r}), X[{y!r}]")
         y, sample_weight, groups = _cuda.on_host(y), _cuda.on_host(sample_weight), _cuda.on_host(groups)
         several = bool(self._of_several) and _targets.shape_of(y) > 1
         names = _targets.names_of(y) if several else []
-        y = validate_data(self, X="no_validation", y=y, y_numeric=not classify, **({"multi_output": True} if several else {}))  # forgets the names of features
+        with naming("y"):
+            y = validate_data(self, X="no_validation", y=y if classify else _rows.no_texts(y, type(self).__name__), y_numeric=not classify, **({"multi_output": True} if several else {}))  # forgets the names of features
         table = _tables.read(self, X, reset=True)
         check_consistent_length(np.empty((table.rows, 0)), y)
         if sample_weight is not None:
@@ -140,19 +143,19 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
             roles = self._folds(table.rows, y, groups, classify) | _rows.by_row(table.rows, **rows)
             options = {**self._options(self._of_several[-1], table.width), "classify": classify}
             return self._fit_table(table, _targets.encoded(y, names, classify), {"weights": sample_weight, **roles}, tasks, options)
-        target, levels = _rows.encoded(y) if classify else (np.asarray(y, np.float64), None)
         if classify:
             self._set_classes(y, sample_weight)
+        target, levels = _rows.encoded(y) if classify else (np.asarray(y, np.float64), None)
         roles = self._folds(table.rows, y if rows.get("event") is None else rows["event"], groups, classify) | _rows.by_row(table.rows, **rows)
         if loss in ("rank", "cox") and sample_weight is not None and _rows.whole(sample_weight):
             # Pairs of samples are weighed, not samples, and ties of events weigh less than all of
             # them, so that the samples have to be there.
-            often = np.repeat(np.arange(table.rows), sample_weight.astype(np.intp))
+            often = _rows.repeated(sample_weight)
             table, target, sample_weight = table.take(often), target[often], None
-            qid = None if qid is None else np.asarray(qid)[often]
+            qid = None if qid is None else _rows.queries(qid, table.rows)[often]
             roles = {role: values[often] for role, values in roles.items()}
         if qid is not None:
-            qid = _rows.queries(qid, table.rows)
+            qid = _rows.queries(qid, len(target))
             if not _rows.stand_together(qid):
                 order = np.argsort(qid, kind="stable")
                 table, target, qid = table.take(order), target[order], qid[order]
@@ -189,9 +192,9 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         if not isinstance(self.cv, (numbers.Integral, type(None))):
             raise ValueError(f"cv = {self._get('cv')!r}: for a table in a file it must be a number of folds, or None")
         if groups is not None and not isinstance(groups, str):
-            groups = _rows.codes(groups)
+            groups = _rows.codes("groups", groups)
         if rows.get("stratum") is not None and not isinstance(rows["stratum"], str):
-            rows["stratum"] = _rows.codes(rows["stratum"])
+            rows["stratum"] = _rows.codes("strata", rows["stratum"])
         message = {"op": "fit", "options": {**self._options(loss, None), "classify": classify}, **self._record(0)}
         extra: list[tuple[str, _shared.Shared]] = []
         to: dict[str, Any] = {"path": os.path.abspath(os.fspath(path))}
@@ -209,7 +212,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
                 to[role] = shared.path
                 shared.write_vector(np.asarray(values), text)
             if self._get("categorical_features") is not None:
-                to["categorical"] = _parameters.features(self._get("categorical_features"))
+                to["categorical"] = _parameters.features("categorical_features", self._get("categorical_features"))
             message["table"] = {"path": to, "memory": _parameters.size(self._get("memory")), "use": self._used()}
             answer = self._converse(message, None, tasks)
         finally:
@@ -227,7 +230,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
 
     def _checked_loss(self) -> str:
         """The loss, if it is one of the task."""
-        if self.loss not in self._losses:
+        if not isinstance(self.loss, str) or self.loss not in self._losses:
             known = ", ".join(repr(name) for name in self._losses)
             raise ValueError(f"loss = {self.loss!r}: {type(self).__name__} has the losses {known}")
         return self.loss
@@ -235,15 +238,11 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
     def _folds(self, rows: int, y: Any, groups: Any, classify: bool) -> dict[str, Vector]:
         """The fold of each sample if ``cv`` determines it, or the group of each if there are groups."""
         cv = self.cv
-        if groups is not None:
-            groups = np.asarray(groups)
-            if groups.shape != (rows,):
-                raise ValueError(f"groups has the shape {groups.shape}: it must name a group for each of {rows} samples")
+        groups = None if groups is None else _rows.labels("groups", "group", groups, rows)
         if isinstance(cv, (numbers.Integral, type(None))):
-            return {} if groups is None else {"group": _rows.codes(groups)}
+            return {} if groups is None else {"group": _rows.codes("groups", groups)}
         fold = np.full(rows, -1.0)
-        for i, (train, test) in enumerate(check_cv(cv, y, classifier=classify).split(np.empty((rows, 0)), y, groups)):
-            train, test = np.arange(rows)[train], np.arange(rows)[test]
+        for i, (train, test) in enumerate(_splits(cv, rows, y, groups, classify)):
             if (fold[test] >= 0).any() or len(train) + len(test) != rows or np.isin(train, test).any():
                 raise ValueError(f"cv = {cv!r}: each sample must be in one test set and in all other training sets; ordered=True is for samples in the order of time")
             fold[test] = i
@@ -252,13 +251,18 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         return {"fold": fold}
 
     def _used(self, names: list[str] | None = None, width: int | None = None) -> list[str]:
-        """Features to keep even if they look like identifiers."""
-        use = _parameters.features(self._get("use")) or []
-        if names is not None and width is not None:
-            for name in use:
-                if not (name in names or name.isdecimal() and int(name) < width):
-                    raise ValueError(f"use has {name!r}, which is no feature of X")
-        return use + (_parameters.features(self._get("force")) or [])
+        """Features to keep even if they look like identifiers. Those of all parameters must be there."""
+        use, force = (_parameters.features(name, self._get(name)) or [] for name in ("use", "force"))
+        if width is not None:
+            positive = self._get("positive")
+            _parameters.known("use", use, names, width)
+            _parameters.known("force", force, names, width)
+            _parameters.known("feature_groups", sum(_parameters.groups("feature_groups", self._get("feature_groups")) or [], []), names, width)
+            _parameters.known("positive", [] if isinstance(positive, (bool, np.bool_, type(None))) else _parameters.features("positive", positive) or [], names, width)
+            for name in ("monotonic_cst", "constraints", "costs"):
+                given = self._get(name)
+                _parameters.known(name, (str(feature) for feature in given if feature != "all") if isinstance(given, dict) else (), names, width)
+        return use + force
 
     def _get(self, name: str) -> Any:
         return getattr(self, name, None)
@@ -266,18 +270,15 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
     def _record(self, width: int) -> dict[str, Any]:
         """What the service returns about the fit, besides the model."""
         chosen = self.k if isinstance(self.k, numbers.Integral) else _OPEN
-        stability = self._get("stability") or 0
-        if not isinstance(stability, numbers.Integral) or stability < 0:
-            raise ValueError(f"stability = {stability!r}: it must be a number of pairs of half samples, or 0")
+        stability = _parameters.count("stability", self._get("stability")) or 0
         return {"lines": int(min(chosen + _FOLLOWED, _MOST_FOLLOWED)), "stability": int(stability)}
 
     def _options(self, loss: str, width: int | None) -> dict[str, Any]:
         """The parameters with the names of the service, without those that are None."""
         options: dict[str, Any] = {"k": self._size_of(width), "loss": loss, "threads": _parameters.threads(self._get("n_jobs"))}
         options["seed"] = _parameters.seed(self._get("random_state"))
-        options["force"] = _parameters.features(self._get("force"))
-        groups = self._get("feature_groups")
-        options["groups"] = None if groups is None else [_parameters.features(group) for group in groups]
+        options["force"] = _parameters.features("force", self._get("force"))
+        options["groups"] = _parameters.groups("feature_groups", self._get("feature_groups"))
         options["constraints"] = read_constraints(self._get("monotonic_cst"), self._get("positive"), self._get("constraints"), width) or None
         options["costs"], options["budgets"] = read_costs(self._get("costs"), width), read_budget(self._get("budget"))
         options["quotas"] = read_quotas(self._get("quotas"))
@@ -289,7 +290,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
             raise ValueError(f"quantile = {self._get('quantile')!r}: it is for loss='quantile', and loss = {self.loss!r}")
         options["device_memory"] = _parameters.size(self._get("device_memory"), "device_memory") or None
         if self._get("resume") is not None:
-            options["resume"] = os.path.abspath(os.fspath(self._get("resume")))
+            options["resume"] = os.path.abspath(_parameters.path("resume", self._get("resume")))
         elif (begun := self._begun()) is not None:
             options["resume"] = begun.path
         if isinstance(reference := self._get("reference"), str):
@@ -298,10 +299,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
             options["losses"] = True
         if self.quick and self.cv is not None:
             options["cross_validate"] = True
-        sizes = self.sizes
-        options["sizes"] = None if sizes is None else [int(size) for size in sizes]
-        if sizes is not None and len(sizes) == 0:
-            raise ValueError("sizes = []: it must have at least one number of features, or be None")
+        options["sizes"] = sizes = _parameters.sizes(self.sizes)
         if sizes is not None and width is not None and max(sizes) > width and not self._pairs():
             raise ValueError(f"sizes has {max(sizes)}, but X has {width} feature(s) to select from")
         if self._get("huber") is not None and loss != "svm":
@@ -331,15 +329,17 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
                 raise ValueError(f"{name} = {self._get(name)!r}: it is for k = 'auto', and k = {k}")
         if k < 1:
             raise ValueError(f"k = {k}: at least one feature has to be selected")
+        if self._get("costs") is not None:
+            raise ValueError(f"k = {k}: features have costs, and the budget decides how many are selected: leave k 'auto'")
         return int(k) if width is None or self._pairs() else min(int(k), self._units(width))
 
     def _pairs(self) -> bool:
         """Whether pairs of features were asked for."""
-        return self._get("interactions") not in (None, False, "auto")
+        return _parameters.PASSED["interactions"]("interactions", self._get("interactions")) not in (None, -1)
 
     def _units(self, width: int) -> int:
         """The number of features, or groups of features, to select from."""
-        groups = self._get("feature_groups") or []
+        groups = _parameters.groups("feature_groups", self._get("feature_groups")) or []
         return width - sum(len(group) - 1 for group in groups)
 
     def _ask(
@@ -363,7 +363,8 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
                         raise
 
     def _converse(self, message: dict[str, Any], shared: _shared.Shared | None, tasks: Tasks) -> dict[str, Any]:
-        progress = Progress(self.callbacks, self.progress, self.verbose, type(self).__name__, tasks)
+        verbose = _parameters.count("verbose", int(self.verbose) if isinstance(self.verbose, bool) else self.verbose)
+        progress = Progress(self.callbacks, self.progress, verbose or 0, type(self).__name__, tasks)
         message["events"] = progress.wanted
         begun = False
 
@@ -629,6 +630,15 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         if "text/html" in bundle:
             bundle["text/html"] = _html.page(self, bundle["text/html"])
         return bundle
+
+
+def _splits(cv: Any, rows: int, y: Any, groups: Any, classify: bool) -> Iterator[tuple[Vector, Vector]]:
+    """The samples of each training set and of its test set."""
+    try:
+        for train, test in check_cv(cv, y, classifier=classify).split(np.empty((rows, 0)), y, groups):
+            yield np.atleast_1d(np.arange(rows)[train]), np.atleast_1d(np.arange(rows)[test])
+    except (TypeError, ValueError, IndexError, AttributeError) as error:
+        raise ValueError(f"cv = {cv!r} cannot split the samples ({error}): it must be a number of folds, a splitter, or an iterable of pairs of indices") from error
 
 
 def _ranking(support: Vector, last: Vector) -> Vector:

@@ -12,7 +12,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
-from . import _targets
+from . import _rows, _targets
 from ._base import FSABase
 from ._columns import Vector
 from ._documented import documented
@@ -252,6 +252,7 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         return self
 
     def _set_classes(self, y: Any, sample_weight: Any) -> None:
+        _rows.labels("y", "class", np.asarray(y).reshape(-1))
         check_classification_targets(y)
         self.classes_ = _weighty(y, sample_weight)
         if isinstance(self.class_weight, dict):

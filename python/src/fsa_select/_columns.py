@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -165,9 +166,15 @@ def from_pandas(X: Any, only: Callable[[str], bool]) -> list[Column]:
             columns.append(dates(name, _seconds(series.dt.to_timestamp().to_numpy("datetime64[us]"))))
         elif pd.api.types.is_timedelta64_dtype(kind):
             columns.append(numbers(name, _seconds(series.to_numpy("timedelta64[us]"))))
-        elif kind == object and _are_texts(series):
+        elif kind == object and _are(series, str):
             codes, levels = pd.factorize(series)
             columns.append(category(name, codes, levels))
+        elif kind == object and _are(series, (datetime.date, np.datetime64)):
+            columns.append(dates(name, _seconds(pd.to_datetime(series, utc=True).dt.tz_convert(None).to_numpy("datetime64[us]"))))
+        elif kind == object and _are(series, datetime.time):
+            columns.append(times(name, np.array([_of_day(time) for time in series])))
+        elif isinstance(kind, np.dtype) and kind.kind == "c":
+            raise ValueError(f"column {name!r} of X holds complex numbers: give their real and imaginary parts as two columns")
         elif kind == object or pd.api.types.is_bool_dtype(kind) or pd.api.types.is_numeric_dtype(kind):
             columns.append(numbers(name, _converted(name, series)))
         else:
@@ -175,10 +182,15 @@ def from_pandas(X: Any, only: Callable[[str], bool]) -> list[Column]:
     return columns
 
 
-def _are_texts(series: Any) -> bool:
-    """Whether the objects of a column are texts, of which some may be missing."""
+def _are(series: Any, kind: type | tuple[type, ...]) -> bool:
+    """Whether the objects of a column are of a type. Some may be missing."""
     present = series[series.notna()]
-    return len(present) > 0 and all(isinstance(value, str) for value in present)
+    return len(present) > 0 and all(isinstance(value, kind) for value in present)
+
+
+def _of_day(time: Any) -> float:
+    """Seconds since midnight, NaN where there is no time."""
+    return time.hour * 3600 + time.minute * 60 + time.second + time.microsecond / 1e6 if isinstance(time, datetime.time) else np.nan
 
 
 def _converted(name: str, series: Any) -> Vector:

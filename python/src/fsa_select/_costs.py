@@ -13,6 +13,8 @@ def read_costs(costs: Any, width: int | None) -> list[dict[str, Any]] | None:
     if costs is None:
         return None
     if isinstance(costs, dict):
+        if not costs:
+            raise ValueError("costs = {}: it must have a price of at least one feature, or be None")
         return [_price(feature, of) for feature, of in costs.items()]
     values = np.asarray(costs)
     if values.ndim != 1 or values.dtype.kind not in "iuf" or width is not None and len(values) != width:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import json
 import re
 import warnings
+from collections.abc import Iterator
 from typing import Any, NoReturn
 
 
@@ -36,6 +38,18 @@ def warn(message: str) -> None:
     while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] in ("fsa_select", "sklearn"):
         level, frame = level + 1, frame.f_back
     warnings.warn(message, stacklevel=level)
+
+
+@contextlib.contextmanager
+def naming(argument: str) -> Iterator[None]:
+    """Name the argument in errors of what others make of its value."""
+    try:
+        yield
+    except (TypeError, ValueError, OverflowError) as error:
+        if argument in str(error):
+            raise
+        kind = TypeError if isinstance(error, TypeError) else ValueError
+        raise kind(f"{argument}: {error}") from error
 
 
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
@@ -82,5 +96,5 @@ def raise_for(answer: dict[str, Any]) -> NoReturn:
     if kind == "time":
         raise TimeoutError(message)
     if kind == "diverged":
-        raise DivergedError(message)
+        raise DivergedError(message.partition(": anneal: ")[0])
     raise ServiceError(message)

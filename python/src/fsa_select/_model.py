@@ -14,6 +14,7 @@ import numpy as np
 
 from . import _export
 from ._columns import Column, Vector, part
+from ._errors import naming
 from ._interaction import Interaction, interaction
 from ._knots import locate, place
 from ._summary import Summary, short, summary
@@ -516,7 +517,11 @@ class Model:
 
 def checked_offsets(offset: Any, rows: int, name: str = "offset") -> Vector:
     """An offset for each row."""
-    values = np.asarray(offset, np.float64)
+    with naming(name):
+        values = np.asarray(offset)
+        if values.dtype.kind not in "iufbO":
+            raise ValueError(f"it holds {'texts' if values.dtype.kind in 'US' else values.dtype}: it must be numbers")
+        values = values.astype(np.float64)
     if values.shape not in ((), (rows,)):
         raise ValueError(f"{name} has the shape {values.shape}: it must have a number for each of {rows} samples, or be one number")
     bad = np.flatnonzero(~np.isfinite(np.atleast_1d(values)))

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from ._errors import naming
 from ._model import Model
 
 
@@ -15,7 +16,11 @@ def read_offset_model(given: Any) -> str | None:
         return None
     if isinstance(given, (str, os.PathLike)):
         path = Path(given)
-        given = Model((path / "model.json" if path.is_dir() else path).read_text(encoding="utf-8"))
+        file = path / "model.json" if path.is_dir() else path
+        if not file.is_file():
+            raise FileNotFoundError(f"offset_model = {os.fspath(given)!r}: there is no file {os.fspath(file)!r}")
+        with naming("offset_model"):
+            given = Model(file.read_text(encoding="utf-8"))
     given = getattr(given, "model_", given)
     if not isinstance(given, Model):
         raise ValueError(f"offset_model = {given!r}: it must be the model_ of a fitted estimator, such as first.model_, a path of a model, or None")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from ._callbacks import Tasks
@@ -34,6 +34,9 @@ class Progress:
             callbacks = []
         elif callable(callbacks):
             callbacks = [callbacks]
+        elif not isinstance(callbacks, Iterable):
+            raise ValueError(f"callbacks = {callbacks!r}: it must be a function or a list of functions")
+        callbacks = list(callbacks)
         for callback in callbacks:
             if not callable(callback):
                 raise ValueError(f"callbacks has {callback!r}, which cannot be called")

@@ -16,7 +16,7 @@ def check_reference(reference: Any, X: Any, task: str, loss: str, losses: tuple[
     """Refuse a reference that cannot be compared, before the fit."""
     if reference is None or isinstance(reference, str):
         return
-    if not (is_regressor if task == "regressor" else is_classifier)(reference):
+    if not hasattr(reference, "fit") or not (is_regressor if task == "regressor" else is_classifier)(reference):
         raise ValueError(f"reference = {reference!r}: it must be 'ridge', 'additive', a {task}, or None")
     if task == "classifier" and not hasattr(reference, "predict_proba"):
         raise ValueError(f"reference = {reference!r}: it must have predict_proba")

@@ -9,13 +9,56 @@ import numpy as np
 from sklearn.utils.validation import _check_sample_weight, check_array
 
 from ._columns import Vector
+from ._errors import naming
 from ._model import checked_offsets, log_exposures
+
+
+_MOST_REPEATED = 2**31  # samples
+
+
+def no_texts(y: Any, name: str) -> Any:
+    """A target that does not hold texts, unless these are numbers."""
+    values = np.empty(0) if hasattr(y, "tocsr") else np.asarray(y)
+    if values.dtype.kind == "U":
+        try:
+            return values.astype(np.float64)
+        except ValueError:
+            text = str(values.flat[0])
+            raise ValueError(f"y holds texts, such as {text!r}: {name} predicts numbers, and FSAClassifier classes") from None
+    return y
+
+
+def _absent(values: Vector) -> Vector:
+    """Where labels are missing: None, NaN, NaT, or NA of pandas."""
+    if values.dtype == object:
+        return np.array([value is None or type(value).__name__ in ("NAType", "NaTType") or isinstance(value, float) and value != value for value in values.ravel()], bool).reshape(values.shape)
+    if values.dtype.kind in "mM":
+        return np.isnat(values)
+    return np.isnan(values) if values.dtype.kind in "fc" else np.zeros(values.shape, bool)
+
+
+def labels(name: str, of: str, given: Any, rows: int | None = None) -> Vector:
+    """A label for each row, such as its group. None may be missing."""
+    values = np.asarray(given)
+    if values.ndim != 1 or rows is not None and len(values) != rows:
+        raise ValueError(f"{name} has the shape {values.shape}: it must name a {of} for each of {rows} samples")
+    if (absent := _absent(values)).any():
+        raise ValueError(f"{name}: sample {int(np.argmax(absent))} is missing: each needs a {of}")
+    return values
+
+
+def repeated(weights: Vector) -> Vector:
+    """The rows, as often as their whole weights say."""
+    total = float(weights.sum())
+    if total > _MOST_REPEATED:
+        raise ValueError(f"sample_weight: the weights sum to {total:.3g}, and a sample is repeated as often as its weight says: divide the weights, so that they sum to at most {_MOST_REPEATED}")
+    return np.repeat(np.arange(len(weights)), weights.astype(np.intp))
 
 
 def encoded(y: Any) -> tuple[Vector, list[str] | None]:
     """Encode classes for the service: numbers, or codes and a list of class names."""
     y = np.asarray(y)
-    if y.dtype.kind in "iufb":
+    if y.dtype.kind in "iufb" and (y.dtype.kind not in "iu" or len(y) == 0 or max(abs(int(y.min())), abs(int(y.max()))) <= 2**53):
         return y.astype(np.float64), None
     classes, codes = np.unique(y, return_inverse=True)
     levels = [str(c) for c in classes]
@@ -35,9 +78,7 @@ def by_row(rows: int, offset: Any = None, exposure: Any = None, event: Any = Non
     if event is not None:
         found["event"] = np.asarray(event, np.float64)
     if stratum is not None:
-        if np.shape(stratum) != (rows,):
-            raise ValueError(f"strata has the shape {np.shape(stratum)}: it must name a stratum for each of {rows} samples")
-        found["stratum"] = codes(stratum)
+        found["stratum"] = codes("strata", labels("strata", "stratum", stratum, rows))
     if entry is not None:
         found["entry"] = checked_entries(entry, rows)
     return found
@@ -47,12 +88,14 @@ def checked_entries(entry: Any, rows: int) -> Vector:
     """The time from which on each sample was observed."""
     if np.shape(entry) != (rows,):
         raise ValueError(f"entry has the shape {np.shape(entry)}: it must have a time for each of {rows} samples")
-    return np.array(check_array(entry, ensure_2d=False, dtype=np.float64, input_name="entry"))
+    with naming("entry"):
+        return np.array(check_array(entry, ensure_2d=False, dtype=np.float64, input_name="entry"))
 
 
-def codes(labels: Any) -> Vector:
+def codes(name: str, labels: Any) -> Vector:
     """A number for each different label."""
-    return np.unique(np.asarray(labels), return_inverse=True)[1].reshape(-1).astype(np.float64)
+    with naming(name):
+        return np.unique(np.asarray(labels), return_inverse=True)[1].reshape(-1).astype(np.float64)
 
 
 def class_name(label: Any) -> str:
@@ -66,11 +109,9 @@ def class_name(label: Any) -> str:
 
 
 def queries(qid: Any, rows: int) -> Vector:
-    qid = np.asarray(qid)
-    if qid.shape != (rows,):
-        raise ValueError(f"qid has the shape {qid.shape}: it must name a query for each of {rows} samples")
+    qid = labels("qid", "query", qid, rows)
     if qid.dtype.kind not in "iu":
-        qid = np.unique(qid, return_inverse=True)[1]
+        qid = codes("qid", qid)
     return np.asarray(qid, np.int64).reshape(-1)
 
 
@@ -84,7 +125,8 @@ def whole(weights: Vector) -> bool:
 
 def checked_weights(weights: Any, rows: int) -> Vector:
     """A weight for each row: 1 if none are given."""
-    weights = _check_sample_weight(weights, np.empty((rows, 0)), dtype=np.float64)
+    with naming("sample_weight"):
+        weights = _check_sample_weight(weights, np.empty((rows, 0)), dtype=np.float64)
     if (weights < 0).any():
         raise ValueError("sample_weight has negative weights: they must not be negative")
     return np.asarray(weights)

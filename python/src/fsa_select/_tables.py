@@ -11,7 +11,7 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.utils.validation import validate_data
 
-from . import _arrow, _columns, _cuda
+from . import _arrow, _columns, _cuda, _parameters
 from ._columns import Column, Vector
 from ._model import Variable
 from ._shared import Array, Shared
@@ -190,7 +190,12 @@ def read(estimator: Any, X: Any, *, reset: bool, needed: list[Variable] | None =
         if array.dtype in (np.float32, np.float64):
             _checked(estimator, np.broadcast_to(np.zeros((), array.dtype), array.shape), reset)  # its shape
             return _OnGPU(array)
-    X = _checked(estimator, host(X), reset)
+    try:
+        X = _checked(estimator, host(X), reset)
+    except ValueError as error:
+        if "could not convert string" not in str(error):
+            raise
+        raise ValueError(f"X holds texts ({error}): give a frame of pandas or polars, whose columns of texts become categories") from error
     names = getattr(estimator, "feature_names_in_", None)
     names = None if names is None else list(names)
     categories = _categories(estimator, names, X.shape[1])
@@ -237,6 +242,8 @@ def host(X: Any) -> Any:
 def _frame(X: Any) -> str | None:
     """The kind of frame X is, if scikit-learn cannot convert it."""
     if _columns.is_pandas(X):
+        if not X.columns.is_unique:
+            raise ValueError(f"two columns of X are called {_columns._twice([str(name) for name in X.columns])!r}: rename one")
         return None if _columns.plain(X) else "pandas"
     return "arrow" if _arrow.is_table(X) else None
 
@@ -272,14 +279,11 @@ def _read_frame(estimator: Any, X: Any, kind: str, reset: bool, needed: list[Var
 
 def _categories(estimator: Any, names: list[str] | None, width: int) -> set[int]:
     """Positions of the features that are categories although they hold numbers."""
-    given = getattr(estimator, "categorical_features", None)
-    if isinstance(given, str):
-        raise ValueError(f"categorical_features = {given!r}: it must be a list of features, not a text")
     places = set()
-    for feature in () if given is None else given:
-        if names is not None and str(feature) in names:
-            places.add(names.index(str(feature)))
-        elif str(feature).isdecimal() and int(feature) < width:
+    for feature in _parameters.features("categorical_features", getattr(estimator, "categorical_features", None)) or ():
+        if names is not None and feature in names:
+            places.add(names.index(feature))
+        elif feature.isdecimal() and int(feature) < width:
             places.add(int(feature))
         else:
             raise ValueError(f"categorical_features has {feature!r}, which is no feature of X")
