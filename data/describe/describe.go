@@ -70,7 +70,7 @@ func (p *pass) report() *Report {
 
 // suspects looks for leaks, copies and ordered rows.
 func (p *pass) suspects(out *Report) []Problem {
-	s := search{target: suspect{name: out.Target}}
+	s := search{target: suspect{name: out.Target}, survival: p.roles.Event != "" || p.roles.EventVector != nil}
 	if p.y.n > 0 {
 		s.target.trace, s.counts = &p.y.trace, p.y.counts
 	}

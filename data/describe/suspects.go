@@ -50,7 +50,7 @@ func Suspects(ctx context.Context, d *data.Dataset, ordered bool) ([]Problem, er
 		return labels, nil
 	}
 	y, classes := d.Target.Y, d.Target.Categories != nil
-	s := search{target: suspect{d.Target.Name, d.TargetKind().Kind, &trace{text: classes}}, counts: map[float64]int{}, ordered: ordered || d.Target.Query != nil || d.Target.Group != nil}
+	s := search{target: suspect{d.Target.Name, d.TargetKind().Kind, &trace{text: classes}}, counts: map[float64]int{}, ordered: ordered || d.Target.Query != nil || d.Target.Group != nil, survival: d.Target.Event != nil}
 	for _, v := range y {
 		s.target.add(v, math.NaN())
 		s.counts[v]++
@@ -88,6 +88,8 @@ type search struct {
 	target  suspect         // its trace is nil if there is no target
 	counts  map[float64]int // number of rows of each class
 	ordered bool            // the user stated whether neighbouring rows are dependent
+	// survival says that the user named the events of survival times.
+	survival bool
 }
 
 // problems lists all problems.
@@ -105,6 +107,7 @@ func (s *search) problems() (list []Problem) {
 	if s.target.trace != nil && s.target.present >= leastRows {
 		list = append(list, s.leaks(copies)...)
 		list = append(list, s.order()...)
+		list = append(list, s.events()...)
 	}
 	return list
 }

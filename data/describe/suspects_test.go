@@ -97,6 +97,21 @@ func TestSuspects(t *testing.T) {
 		}, map[string]string{"y": "neighbouring rows"}},
 		{"sorted by the target", func(rng *rand.Rand, i int) row { return row{"y": number(float64(i%150) + 0.1*rng.Float64())} }, nil},
 		{"one class after the other", func(rng *rand.Rand, i int) row { return row{"y": []string{"a", "b", "c"}[i/134]} }, nil},
+		{"an event beside a time", func(rng *rand.Rand, i int) row {
+			return row{"y": number(rng.ExpFloat64() + 0.01), "has_died": []string{"0", "1"}[rng.IntN(2)]}
+		}, map[string]string{"has_died": "occurred at the time y"}},
+		{"a yes or no beside a time", func(rng *rand.Rand, i int) row {
+			return row{"y": number(rng.ExpFloat64() + 0.01), "event": []string{"no", "yes"}[rng.IntN(2)]}
+		}, map[string]string{"event": "occurred at the time y"}},
+		{"an event beside a number", func(rng *rand.Rand, i int) row {
+			return row{"y": number(rng.NormFloat64()), "event": []string{"0", "1"}[rng.IntN(2)]}
+		}, nil},
+		{"a flag beside an amount", func(rng *rand.Rand, i int) row {
+			return row{"y": number(rng.ExpFloat64() + 0.01), "status": []string{"0", "1"}[rng.IntN(2)]}
+		}, nil},
+		{"codes beside a time", func(rng *rand.Rand, i int) row {
+			return row{"y": number(rng.ExpFloat64() + 0.01), "event": []string{"0", "1", "2"}[rng.IntN(3)]}
+		}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(11, 12))

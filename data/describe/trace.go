@@ -22,6 +22,8 @@ type trace struct {
 	classes bool // responses are indices of texts
 
 	rows, present int
+	flags         int                  // numbers that are 0 or 1
+	low           float64              // the smallest number
 	first         float64              // first number; all sums are relative to it
 	sum, squares  float64              // sums of the numbers and of their squares
 	weights       [projections]float64 // sums over the rows with a number
@@ -67,7 +69,10 @@ func (t *trace) add(x, y float64) {
 		return
 	}
 	if t.present == 0 {
-		t.first, t.of = x, map[float64]*sums{}
+		t.first, t.low, t.of = x, x, map[float64]*sums{}
+	}
+	if t.low = min(t.low, x); x == 0 || x == 1 {
+		t.flags++
 	}
 	t.step(x)
 	t.present++
