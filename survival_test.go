@@ -106,6 +106,7 @@ func TestSurvivalBadInput(t *testing.T) {
 		return text
 	}
 	none := strings.ReplaceAll(strings.ReplaceAll(table("1", "0"), ",1\n", ",0\n"), ",2\n", ",0\n")
+	once := strings.Replace(none, ",0\n", ",1\n", 1)
 	for name, c := range map[string]struct {
 		table string
 		event string
@@ -117,6 +118,7 @@ func TestSurvivalBadInput(t *testing.T) {
 		"event 2":          {table("1", "2"), "died", "cox", []string{":5", "column died", "the event is 2", "must be 1"}},
 		"event missing":    {table("1", ""), "died", "cox", []string{"column died", "the event is missing"}},
 		"no event":         {none, "died", "cox", []string{"column died", "no row had the event", "swap 0 and 1"}},
+		"one event":        {once, "died", "cox", []string{"column died", "only one row had the event", "at least 2"}},
 		"no event column":  {table("1", "1"), "", "cox", []string{"--event"}},
 		"event of numbers": {table("1", "1"), "died", "squared", []string{"events are for survival times", "--loss cox"}},
 	} {

@@ -7,7 +7,10 @@ import (
 
 // checkWeight returns an error if a weight is invalid.
 func checkWeight(w float64) *Error {
-	if math.IsNaN(w) || math.IsInf(w, 0) || w < 0 {
+	switch {
+	case math.IsNaN(w):
+		return &Error{Msg: "the weight is missing or no number: every row needs one; 0 leaves a row out"}
+	case math.IsInf(w, 0) || w < 0:
 		return &Error{Msg: fmt.Sprintf("the weight is %v: it must be a finite number and not negative", w)}
 	}
 	return nil

@@ -40,7 +40,7 @@ func TestRefused(t *testing.T) {
 		"missing response":    {named, data.Roles{Target: "a"}, with(1, 0, nan), []string{"table: row 2: column a", "the target is missing"}},
 		"missing class":       {named, data.Roles{Target: "text"}, with(2, 2, nan), []string{"row 3: column text", "the target is missing"}},
 		"negative weight":     {named, data.Roles{Weight: "b"}, with(2, 1, -1), []string{"row 3: column b", "-1", "not negative"}},
-		"missing weight":      {named, data.Roles{Weight: "b"}, with(0, 1, nan), []string{"row 1: column b", "finite"}},
+		"missing weight":      {named, data.Roles{Weight: "b"}, with(0, 1, nan), []string{"row 1: column b", "the weight is missing"}},
 		"texts for weights":   {named, data.Roles{Weight: "text"}, rows(), []string{"column text", "must be numbers"}},
 		"query of halves":     {named, data.Roles{Query: "a"}, with(1, 0, 0.5), []string{"row 2: column a", "0.5 cannot be a query"}},
 		"missing query":       {named, data.Roles{Query: "text"}, with(1, 2, nan), []string{"row 2: column text", "the query is missing"}},

@@ -13,7 +13,7 @@ func OffsetOf(cell float64, exposure bool) (float64, *Error) {
 	}
 	switch {
 	case math.IsNaN(cell):
-		return 0, &Error{Msg: "the exposure is missing: every row needs one; correct the cell, or remove the row"}
+		return 0, &Error{Msg: "the exposure is missing or no number: every row needs one; correct the cell, or remove the row"}
 	case !(cell > 0) || math.IsInf(cell, 1):
 		return 0, &Error{Msg: fmt.Sprintf("the exposure is %v: it must be positive and finite; correct the cell, or remove the row", cell)}
 	}
@@ -24,7 +24,7 @@ func OffsetOf(cell float64, exposure bool) (float64, *Error) {
 func checkOffset(v float64) *Error {
 	switch {
 	case math.IsNaN(v):
-		return &Error{Msg: "the offset is missing: every row needs one; correct the cell, or remove the row"}
+		return &Error{Msg: "the offset is missing or no number: every row needs one; correct the cell, or remove the row"}
 	case math.IsInf(v, 0):
 		return &Error{Msg: fmt.Sprintf("the offset is %v: it must be finite; if the column holds exposures, give --exposure instead of --offset", v)}
 	}

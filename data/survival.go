@@ -47,7 +47,7 @@ func checkStratum(v float64) *Error {
 func checkEntry(v float64) *Error {
 	switch {
 	case math.IsNaN(v):
-		return &Error{Msg: "the entry is missing: every row needs the time from which on it was observed; 0 is the start"}
+		return &Error{Msg: "the entry is missing or no number: every row needs the time from which on it was observed; 0 is the start"}
 	case math.IsInf(v, 0):
 		return &Error{Msg: "the entry must be a finite number: the time from which on the row was observed; 0 is the start"}
 	}
@@ -72,7 +72,7 @@ func checkList(what string, list []float64, rows int, good func(float64) *Error)
 func checkTrials(v float64) *Error {
 	switch {
 	case math.IsNaN(v):
-		return &Error{Msg: "the number of trials is missing: every row needs one; correct the cell, or leave the row out"}
+		return &Error{Msg: "the number of trials is missing or no number: every row needs one; correct the cell, or leave the row out"}
 	case !(v > 0) || math.IsInf(v, 0):
 		return &Error{Msg: fmt.Sprintf("the number of trials is %v: it must be a number above 0; correct the cell, or leave the row out", v)}
 	}

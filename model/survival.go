@@ -39,7 +39,10 @@ func (r *Response) setSurvival(d *data.Dataset, p *loss.Params) error {
 	if events == 0 {
 		return &data.Error{File: d.Name, Column: t.EventName, Msg: "no row had the event, so there is nothing to learn; if 1 marks rows without an event, swap 0 and 1"}
 	}
-	if len(times) == 1 && events > 1 {
+	if events == 1 {
+		return &data.Error{File: d.Name, Column: t.EventName, Msg: "only one row had the event, and no fold could be tested without losing it: at least 2 are needed; if 1 marks rows without an event, swap 0 and 1"}
+	}
+	if len(times) == 1 {
 		return &data.Error{File: d.Name, Column: t.Name, Msg: fmt.Sprintf("all %d events are at the same time: give times that tell earlier events from later ones, or --loss logistic with the event as the target", events)}
 	}
 	for i, entry := range t.Entry {

@@ -82,6 +82,8 @@ func TestConstraintsRefused(t *testing.T) {
 		{[]string{"--bounds", "a=NaN:1"}, exitUsage, "it must be COLUMN=LOWER:UPPER"},
 		{[]string{"--bounds", "a=3:2"}, exitUsage, "not above the upper one"},
 		{[]string{"--nonnegative", "z"}, exitUsage, `there is no variable "z"`},
+		{[]string{"--nonnegative", "y"}, exitUsage, "y nonnegative: this column cannot be selected, it is the target"},
+		{[]string{"--nonnegative", "a", "--drop", "a"}, exitUsage, "it is dropped"},
 		{[]string{"--increasing", "kind"}, exitUsage, "holds texts"},
 		{[]string{"--increasing", "day"}, exitUsage, "holds dates"},
 		{[]string{"--nonnegative", "all", "--bins", "5"}, exitUsage, "straight line"},

@@ -24,6 +24,7 @@ import (
 type costFlags struct {
 	path, budget string
 	limits       []string
+	heading      []string // the first line of the file, if it has no price
 }
 
 func (c *costFlags) flags(cmd *cobra.Command) {
@@ -55,8 +56,16 @@ func (c *costFlags) read(ctx context.Context) (costs []model.Cost, budgets []flo
 		return nil, nil, err
 	}
 	defer f.Close()
-	costs, err = parseCosts(f, c.path)
+	costs, c.heading, err = parseCosts(f, c.path)
 	return costs, budgets, err
+}
+
+// check returns an error if the first line of the file is no heading, because it names a column of the table.
+func (c *costFlags) check(t *data.Dataset) error {
+	if c.heading == nil || t.Lookup(c.heading[0]) < 0 && c.heading[0] != model.AllColumns {
+		return nil
+	}
+	return &data.Error{File: c.path, Msg: fmt.Sprintf("line 1: the price %.40q of %q is no number", c.heading[1], c.heading[0])}
 }
 
 // quotas returns the quotas.
@@ -81,8 +90,8 @@ func (c *costFlags) quotas() (list []fsa.Quota, err error) {
 	return list, nil
 }
 
-// parseCosts parses a file of prices; name is for messages. The first line may be a header.
-func parseCosts(f io.Reader, name string) (list []model.Cost, err error) {
+// parseCosts parses a file of prices; name is for messages. The first line may be a heading.
+func parseCosts(f io.Reader, name string) (list []model.Cost, heading []string, err error) {
 	limited := &io.LimitedReader{R: f, N: maxGroups}
 	text := bufio.NewReader(limited)
 	skipMark(text)
@@ -96,13 +105,13 @@ func parseCosts(f io.Reader, name string) (list []model.Cost, err error) {
 		}
 		switch {
 		case limited.N == 0:
-			return nil, &data.Error{File: name, Msg: fmt.Sprintf("the file is larger than %s", open.Size(maxGroups))}
+			return nil, nil, &data.Error{File: name, Msg: fmt.Sprintf("the file is larger than %s", open.Size(maxGroups))}
 		case err != nil:
-			return nil, &data.Error{File: name, Msg: rule, Err: err}
+			return nil, nil, &data.Error{File: name, Msg: rule, Err: err}
 		}
 		line, _ := r.FieldPos(0)
 		if len(cells) < 2 || len(cells) > 3 {
-			return nil, &data.Error{File: name, Msg: fmt.Sprintf("line %d: %d cells: %s", line, len(cells), rule)}
+			return nil, nil, &data.Error{File: name, Msg: fmt.Sprintf("line %d: %d cells: %s", line, len(cells), rule)}
 		}
 		cells = append(cells, "")
 		for i := range cells {
@@ -111,16 +120,17 @@ func parseCosts(f io.Reader, name string) (list []model.Cost, err error) {
 		price, wrong := strconv.ParseFloat(cells[1], 64)
 		switch {
 		case wrong != nil && first:
-			continue // a header
+			heading = cells
+			continue
 		case wrong != nil || !(price >= 0) || math.IsInf(price, 0):
-			return nil, &data.Error{File: name, Msg: fmt.Sprintf("line %d: the price %.40q is no number that is at least 0: %s", line, cells[1], rule)}
+			return nil, nil, &data.Error{File: name, Msg: fmt.Sprintf("line %d: the price %.40q is no number that is at least 0: %s", line, cells[1], rule)}
 		}
 		list = append(list, model.Cost{Column: cells[0], Price: price, Panel: cells[2]})
 	}
 	if len(list) == 0 {
-		return nil, &data.Error{File: name, Msg: "it has no price: " + rule}
+		return nil, nil, &data.Error{File: name, Msg: "it has no price: " + rule}
 	}
-	return list, nil
+	return list, heading, nil
 }
 
 // keepsQuotas returns an error if --drop leaves a quota too few of the columns that it needs.

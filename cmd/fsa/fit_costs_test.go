@@ -101,6 +101,7 @@ func TestCostsRefused(t *testing.T) {
 		{[]string{"--costs", costs, "--method", "l1"}, exitUsage, "--costs is for annealing"},
 		{[]string{"--costs", costs, "--max-time", "1m"}, exitUsage, "cannot end early"},
 		{[]string{"--costs", file(t, "bad.csv", "age,1\nglucose,cheap\n")}, exitBadData, `line 2: the price "cheap"`},
+		{[]string{"--costs", file(t, "bad.csv", "age,cheap\nall,1\n")}, exitBadData, `line 1: the price "cheap" of "age"`},
 		{[]string{"--costs", file(t, "bad.csv", "age\n")}, exitBadData, "line 1: 1 cells"},
 		{[]string{"--costs", file(t, "bad.csv", "a,price\n")}, exitBadData, "it has no price"},
 		{[]string{"--costs", file(t, "bad.csv", "\"a\nb")}, exitBadData, "separated by commas"},

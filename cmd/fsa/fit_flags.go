@@ -74,6 +74,7 @@ func newFitCommand(cmd *cobra.Command, task *fitTask) *cobra.Command {
 		if o.Selection.Costs, o.Selection.Budgets, err = costs.read(cmd.Context()); err != nil {
 			return err
 		}
+		task.prices = costs
 		if o.Selection.Quotas, err = costs.quotas(); err != nil {
 			return err
 		}

@@ -103,6 +103,14 @@ func (r *fitRun) checkNamed() error {
 			return usagef("--force %s: this column cannot be selected, %s", name, role)
 		}
 	}
+	for _, c := range r.options.Objective.Constraints {
+		if role := r.in.role(c.Column, r.table.Target); role != "" && r.table.Lookup(c.Column) < 0 {
+			return usagef("%s: this column cannot be selected, %s", c, role)
+		}
+	}
+	if err := r.prices.check(r.table); err != nil {
+		return err
+	}
 	if err := r.in.keepsQuotas(r.options.Selection.Quotas, r.table); err != nil {
 		return err
 	}

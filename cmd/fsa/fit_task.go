@@ -26,6 +26,7 @@ type fitTask struct {
 	open     bool
 	saving   saving
 	tests    tests
+	prices   costFlags
 	spread   spread
 
 	adjust func(*fitTask, *fsa.Options) error // changes the requested fit; nil for the fit as requested

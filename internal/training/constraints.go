@@ -31,7 +31,7 @@ func CheckConstraints(list []model.Constraint) error {
 		}
 		l, ok := l.And(limitOf(c))
 		if !ok {
-			return optionError("%s: no effect satisfies this and the other constraints of the column", c)
+			return optionError("%s: no effect satisfies this and the other constraints of the column: leave one of them out, or drop the column", c)
 		}
 		limits[c.Column] = l
 	}
@@ -93,7 +93,7 @@ func (o *Options) limits(d *data.Dataset, r *model.Response) (*search.Limits, er
 		}
 		l, ok := l.And(limitOf(c))
 		if !ok {
-			return nil, optionError("%s: no effect satisfies this and the constraints of all columns", c)
+			return nil, optionError("%s: no effect satisfies this and the constraints of all columns: leave one of them out, or drop the column", c)
 		}
 		if limits.Of[column] = l; (l.Lower > 0 || l.Upper < 0) && !o.forced(d, column) {
 			return nil, optionError("%s: this excludes 0, the effect of a variable that is not selected: force the variable, too", c)
