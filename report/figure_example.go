@@ -95,9 +95,13 @@ func exampleFigure(r *Run, number int, e Example, span [2]float64) *Figure {
 	}
 	chart.YRange = [2]float64{0.5 - float64(len(steps)), 0.5}
 	title := fmt.Sprintf("Row %s, %s", decimal.Count(e.Row), e.Why)
-	caption := "Predicted " + minus(e.Says)
+	says, truth := "Predicted ", "; true value "
+	if r.Model.Task == Survival {
+		says, truth = "Logarithm of the hazard ratio ", "; observed until "
+	}
+	caption := says + minus(e.Says)
 	if e.Target != "" {
-		caption += "; true value " + readable(e.Target)
+		caption += truth + readable(e.Target)
 	}
 	return &Figure{ID: fmt.Sprintf("row-%d", number+1), Title: title, Caption: caption + ".", Half: true, chart: chart, Table: table,
 		Alt: fmt.Sprintf("Contributions of %d variables to row %d: from %s to %s.", len(e.Adds), e.Row, brief(steps[0].to), brief(steps[len(steps)-1].to))}

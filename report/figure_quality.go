@@ -39,7 +39,7 @@ func qualityFigures(r *Run) []*Figure {
 	case r.Model.Task == Ranking:
 		return rankingFigures(r)
 	case r.Model.Task == Survival:
-		return nil
+		return survivalFigures(r)
 	case len(r.Model.Classes) == 2 && r.Model.Outputs == 1:
 		return twoClassFigures(r)
 	case len(r.Rows.Classes) > 0:
@@ -181,8 +181,18 @@ func points(c plots.Curve) (list [][2]float64) {
 // regressionFigures shows predictions against true values, and residuals against predictions.
 func regressionFigures(r *Run) []*Figure {
 	y := r.Rows.numbers()
-	if y == nil || len(r.Rows.Number) != len(y) {
+	switch {
+	case y == nil:
 		return nil
+	case len(r.Model.Quantiles) > 0 && len(r.Rows.Quantiles) == len(r.Model.Quantiles):
+		return []*Figure{coverageFigure(r.Model.Quantiles, r.Rows.Quantiles, y)}
+	case len(r.Rows.Number) != len(y):
+		return nil
+	case len(r.Model.Quantiles) == 1:
+		return append(predictedFigures(r.Rows.Row, r.Rows.Number, y, r.Model.Target)[:1], coverageFigure(r.Model.Quantiles, [][]float64{r.Rows.Number}, y))
+	}
+	if figures := logLinkFigures(r, y); figures != nil {
+		return figures
 	}
 	return predictedFigures(r.Rows.Row, r.Rows.Number, y, r.Model.Target)
 }

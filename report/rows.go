@@ -23,8 +23,12 @@ type Rows struct {
 	Probability []float64
 	Classes     []string // from the columns probability_…
 	Query       []string // for a ranking; nil if it is not known
-	several     bool     // rows have several targets, whose predictions are in each
-	each        rowTargets
+	// Event, Entry and Stratum are those of survival times; nil if they are not known or there are none.
+	Event, Entry, Stratum []float64
+	Quantiles             [][]float64 // predictions of each of several quantiles
+	quantiles             []string    // names of their columns
+	several               bool        // rows have several targets, whose predictions are in each
+	each                  rowTargets
 }
 
 // ReadRows reads rows.csv.
@@ -96,12 +100,20 @@ func (r *Rows) add(name, cell string) error {
 		r.Target = append(r.Target, cell)
 	case "query":
 		r.Query = append(r.Query, cell)
-	case "prediction", "score", "decision":
+	case "event":
+		number(&r.Event)
+	case "entry":
+		number(&r.Entry)
+	case "stratum":
+		number(&r.Stratum)
+	case "prediction", "score", "decision", "risk":
 		number(&r.Number)
 	case "probability":
 		number(&r.Probability)
 	default:
 		switch {
+		case strings.HasPrefix(name, quantileOf) && !r.several:
+			err = r.quantile(name, cell)
 		case strings.HasPrefix(name, probabilityOf) && !r.several:
 			number(&r.Probability)
 		case strings.HasPrefix(name, targetOf) && len(r.Target) == len(r.Row): // another target of the row
@@ -110,6 +122,18 @@ func (r *Rows) add(name, cell string) error {
 			r.Target = append(r.Target, cell)
 		}
 	}
+	return err
+}
+
+// quantile adds a cell of one of several quantiles; their columns are in ascending order.
+func (r *Rows) quantile(name, cell string) error {
+	v, err := strconv.ParseFloat(cell, 64)
+	at := slices.Index(r.quantiles, name)
+	if at < 0 {
+		at = len(r.quantiles)
+		r.quantiles, r.Quantiles = append(r.quantiles, name), append(r.Quantiles, nil)
+	}
+	r.Quantiles[at] = append(r.Quantiles[at], v)
 	return err
 }
 
@@ -128,6 +152,9 @@ func (r *Rows) check(path string) error {
 	}
 	for _, t := range r.each {
 		ok = ok && t.sound(n)
+	}
+	for _, list := range slices.Concat(r.Quantiles, [][]float64{r.Event, r.Entry, r.Stratum}) {
+		ok = ok && (list == nil || len(list) == n) && !slices.ContainsFunc(list, math.IsNaN)
 	}
 	if !ok || n == 0 {
 		return damaged(path, "every line must have row, fold, target and a prediction")

@@ -8,11 +8,12 @@ import (
 )
 
 // The beginnings of column names: of the probabilities of several classes or labels, of several targets, which follow the
-// number of their row, and of their predictions.
+// number of their row, of their predictions, and of several quantiles.
 const (
 	probabilityOf = "probability_"
 	targetOf      = "target_"
 	predictionOf  = "prediction_"
+	quantileOf    = "quantile_"
 )
 
 // rowTargets are those of several targets.

@@ -33,6 +33,8 @@ type Model struct {
 	Target             string
 	Classes            []string
 	Positive           []string // the positive class of each of several labels
+	Quantiles          []float64
+	Power, Size        float64  // parameters of the tweedie and the negbinomial loss
 	Outputs            int      // decision values per row
 	Names              []string // of the decision values, if there are several
 	Rows, Columns      int      // number of training rows, and of variables to select from

@@ -82,6 +82,10 @@ func writeRows(w io.Writer, e *fsa.Evidence, t *data.Target, rows []int) error {
 	if t.Query != nil {
 		head = append(head, "query")
 	}
+	beside := besides(t)
+	for _, b := range beside {
+		head = append(head, b.name)
+	}
 	table.Write(slices.Concat(head, cells.head))
 	query := 0 // query of the row
 	for i, has := range e.Has {
@@ -100,10 +104,29 @@ func writeRows(w io.Writer, e *fsa.Evidence, t *data.Target, rows []int) error {
 			}
 			line = append(line, strconv.Itoa(query+1))
 		}
+		for _, b := range beside {
+			line = append(line, exactly(b.list[i]))
+		}
 		table.Write(slices.Concat(line, cells.row(i)))
 	}
 	table.Flush()
 	return table.Error()
+}
+
+// beside is what a survival time has beside it in rows.csv.
+type beside struct {
+	name string
+	list []float64
+}
+
+// besides returns the events of survival times, and their entries and strata if there are any.
+func besides(t *data.Target) (list []beside) {
+	for _, b := range []beside{{"event", t.Event}, {"entry", t.Entry}, {"stratum", t.Stratum}} {
+		if b.list != nil {
+			list = append(list, b)
+		}
+	}
+	return list
 }
 
 // targetCellsOf returns the target of a row, or each of several.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -151,6 +152,9 @@ func TestSurvivalCommand(t *testing.T) {
 	must(t, "fit", table, "--target", "time", "--event", "died", "--drop", "center", "-k", "2", "--out", out, "--report")
 	if shown := must(t, "show", out); !strings.Contains(shown, "survival, cox loss") || !strings.Contains(shown, "concordance 0.") || strings.Contains(shown, "intercept") {
 		t.Errorf("show:\n%s", shown)
+	}
+	if page, err := os.ReadFile(filepath.Join(out, "report.html")); err != nil || !strings.Contains(string(page), "Survival by risk") || !strings.Contains(string(page), "; observed until ") {
+		t.Error("the report does not show survival", err)
 	}
 	lines := strings.Fields(must(t, "predict", out, table, "--at", "1,10"))
 	if lines[0] != "risk,survival_1,survival_10" || len(lines) != 91 {

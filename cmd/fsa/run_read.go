@@ -147,6 +147,10 @@ func plainModel(m *model.Model) report.Model {
 		Rows: t.Rows, Columns: t.Columns, Ridge: t.Ridge, Intercept: a.Intercept, Metrics: t.Metrics,
 		Interactions: plainInteractions(m),
 	}
+	s := m.Settings()
+	if p.Power, p.Size, p.Quantiles = s.Power, s.Size, s.Quantiles; s.Quantile > 0 {
+		p.Quantiles = []float64{s.Quantile}
+	}
 	for _, t := range m.Targets() {
 		if t.Classes != nil {
 			p.Positive = append(p.Positive, strings.ToValidUTF8(t.Classes[1], "\ufffd"))
