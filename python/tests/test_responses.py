@@ -16,7 +16,7 @@ from sklearn.model_selection import GridSearchCV, KFold, cross_val_score, cross_
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from fsa_select import FSARegressor, FSASelector, FSASurvival, Model
+from fsa_select import FSAClassifier, FSARegressor, FSASelector, FSASurvival, Model
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(300, 10)).astype(np.float32).astype(np.float64)
@@ -157,6 +157,65 @@ def test_several_quantiles(tmp_path: Path) -> None:
         FSARegressor(k=2, loss="quantile", quantile=[0.1, 0.9]).fit(X, y, offset=YEARS)
     with pytest.raises(ValueError, match="several quantiles"):
         model.export("sql")
+
+
+def test_ordered_classes(tmp_path: Path) -> None:
+    grade = np.digitize(1.5 * X[:, 3] - 1.5 * X[:, 5] + np.random.default_rng(1).logistic(size=300), [-1, 1])
+    order = ["low", "mid", "high"]
+    names = np.array(order)[grade]
+    written(tmp_path)
+    frame = pd.read_csv(tmp_path / "t.csv")
+    frame.assign(y=names).to_csv(tmp_path / "named.csv", index=False, float_format="%.17g")
+    command("fit", "named.csv", "--target", "y", "--loss", "ordinal", "--order", "low,mid,high", "-k", "2", "--out", "run", folder=tmp_path)
+    command("predict", "run", "named.csv", "--out", "p.csv", folder=tmp_path)
+    predicted = pd.read_csv(tmp_path / "p.csv")
+    model = FSAClassifier(k=2, loss="ordinal", class_order=order).fit(frame, names)
+    assert list(model.classes_) == ["high", "low", "mid"]
+    assert (model.predict(frame) == predicted["class"]).all()
+    probable = model.predict_proba(frame)
+    assert np.allclose(probable, predicted[[f"probability_{c}" for c in model.classes_]], atol=1e-12)
+    assert (model.classes_[probable.argmax(axis=1)] == model.predict(frame)).all()
+    assert np.allclose(np.exp(model.predict_log_proba(frame)), probable)
+    assert model.decision_function(frame).shape == (300,)
+    assert model.score(frame, names) > 0.5
+    assert (pickle.loads(pickle.dumps(model)).predict_proba(frame) == probable).all()
+
+    numbered = FSAClassifier(k=2, loss="ordinal").fit(frame, grade)
+    assert np.allclose(numbered.predict_proba(frame)[:, [2, 0, 1]], probable)
+    assert (np.array(order)[numbered.predict(frame)] == model.predict(frame)).all()
+    assert (FSASelector(k=2, loss="ordinal", class_order=order).fit(frame, names).selected_ == model.selected_).all()
+    from_file = FSAClassifier(k=2, loss="ordinal", class_order=order).fit(str(tmp_path / "named.csv"), "y")
+    assert (from_file.predict(frame) == model.predict(frame)).all()
+
+    with pytest.raises(ValueError, match="the order misses the class"):
+        FSAClassifier(k=2, loss="ordinal", class_order=["low", "mid"]).fit(frame, names)
+    with pytest.raises(ValueError, match="texts"):
+        FSAClassifier(k=2, loss="ordinal").fit(frame, names)
+    with pytest.raises(ValueError, match=r"class_order = \['a'\]: it is for loss='ordinal', and loss = 'auto'"):
+        FSAClassifier(class_order=["a"]).fit(frame, names)
+
+
+def test_shares(tmp_path: Path) -> None:
+    draw = np.random.default_rng(2)
+    trials = draw.integers(1, 9, 300).astype(np.float64)
+    successes = draw.binomial(trials.astype(int), 1 / (1 + np.exp(X[:, 5] - X[:, 3]))).astype(np.float64)
+    written(tmp_path, successes=successes, trials=trials)
+    frame = pd.read_csv(tmp_path / "t.csv")
+    command("fit", "all.csv", "--target", "successes", "--trials", "trials", "-k", "2", "--bins", "0", "--out", "run", folder=tmp_path)
+    command("predict", "run", "all.csv", "--out", "p.csv", folder=tmp_path)
+    model = FSARegressor(k=2, loss="binomial", bins=0).fit(frame, successes / trials, sample_weight=trials)
+    assert set(model.selected_) == {3, 5}
+    predicted = model.predict(frame)
+    assert np.allclose(predicted, pd.read_csv(tmp_path / "p.csv")["prediction"], rtol=1e-4)
+    assert np.allclose(np.log(predicted / (1 - predicted)), frame.to_numpy() @ model.coef_ + model.intercept_)
+    mean = np.full(300, np.average(successes / trials, weights=trials))
+    assert 0 < model.score(frame, successes / trials, sample_weight=trials) < 1
+    from fsa_select._deviance import score
+
+    assert abs(score("binomial", {}, successes / trials, mean, trials, None)) < 1e-9
+    assert abs(score("binomial", {}, successes / trials, mean, trials, np.zeros(300))) < 1e-9
+    with pytest.raises(ValueError, match="y is 2.0 for sample 0"):
+        score("binomial", {}, np.array([2.0]), np.array([0.5]), None, None)
 
 
 def test_survival_as_the_command(tmp_path: Path) -> None:

@@ -302,6 +302,10 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         options["sizes"] = sizes = _parameters.sizes(self.sizes)
         if sizes is not None and width is not None and max(sizes) > width and not self._pairs():
             raise ValueError(f"sizes has {max(sizes)}, but X has {width} feature(s) to select from")
+        if self._get("class_order") is not None:
+            if loss != "ordinal":
+                raise ValueError(f"class_order = {self._get('class_order')!r}: it is for loss='ordinal', and loss = {self.loss!r}")
+            options["order"] = [_rows.class_name(label) for label in self._get("class_order")]
         if self._get("huber") is not None and loss != "svm":
             raise ValueError(f"huber = {self._get('huber')!r}: it is for loss='svm', and loss = {self.loss!r}")
         if self._get("spacing") == "even" and self._get("bins") == 0:

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 CLASS_PARAMETERS = """class_weight : dict, "balanced" or None, default=None
         Weights of classes; "balanced" gives all the same weight in all.
+    class_order : list or None, default=None
+        The classes from the lowest to the highest, for the loss "ordinal"; None is the order of numbers.
     huber : float or None, default=None
         Half width of the rounded corner of the svm loss; None means 0.5.
     """
@@ -38,17 +40,17 @@ _CALIBRATION = """calibrate : bool, default=False
         "cost=FP:FN", the costs of a false positive and of a false negative.
     """
 
-CLASS_LOSSES = """"logistic" (two classes), "multinomial" (any number), "svm" and "lorenz" (two classes,
-        the latter for noisy labels). "auto" is logistic for two classes, else multinomial."""
+CLASS_LOSSES = """"logistic" (two classes), "multinomial" (any number), "ordinal" (ordered classes, by proportional odds),
+        "svm" and "lorenz" (two classes, the latter for noisy labels). "auto" is logistic for two classes, else multinomial."""
 
-LOSSES = ("logistic", "multinomial", "svm", "lorenz")
+LOSSES = ("logistic", "multinomial", "svm", "lorenz", "ordinal")
 
-_PROBABLE = ("auto", "logistic", "multinomial")
+_PROBABLE = ("auto", "logistic", "multinomial", "ordinal")
 
 
 def _has_probabilities(estimator: Any) -> bool:
     if estimator.loss not in _PROBABLE and not estimator.calibrate:
-        raise AttributeError(f"the loss {estimator.loss!r} gives no probabilities: {type(estimator).__name__} has them with 'logistic' and 'multinomial'")
+        raise AttributeError(f"the loss {estimator.loss!r} gives no probabilities: {type(estimator).__name__} has them with 'logistic', 'multinomial' and 'ordinal'")
     return True
 
 
@@ -129,6 +131,7 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         categorical_features: Sequence[str | int] | None = None,
         feature_groups: Sequence[Sequence[str | int]] | None = None,
         class_weight: dict[Any, float] | str | None = None,
+        class_order: Sequence[Any] | None = None,
         huber: float | None = None,
         calibrate: bool = False,
         threshold: str | None = None,
@@ -188,6 +191,7 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         self.categorical_features = categorical_features
         self.feature_groups = feature_groups
         self.class_weight = class_weight
+        self.class_order = class_order
         self.huber = huber
         self.calibrate = calibrate
         self.threshold = threshold
@@ -273,7 +277,7 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         self.classes_ = np.unique(np.asarray(y))
 
     def decision_function(self, X: Any) -> Vector:
-        """Decision values: positive for the second of two classes.
+        """Decision values: positive for the second of two classes, and larger for higher ones of ordered classes.
 
         Parameters
         ----------
@@ -310,6 +314,8 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         z = self._decide(X)
         if self.model_.targets:
             return _targets.labels(z, self.classes_)
+        if self.model_.loss == "ordinal":
+            return self.classes_[self._model_order()[self.model_.probabilities(z).argmax(axis=1)]]
         best = (z[:, 0] > self.model_.threshold).astype(np.intp) if self.model_.outputs == 1 else z.argmax(axis=1)
         return self.classes_[best]
 
@@ -329,7 +335,14 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
             as in scikit-learn's ``MLPClassifier``.
         """
         z = self._decide(X)
+        if self.model_.loss == "ordinal":
+            return self.model_.probabilities(z)[:, np.argsort(self._model_order())]
         return _targets.probabilities(z) if self.model_.targets else self.model_.probabilities(z)
+
+    def _model_order(self) -> Vector:
+        """The position in ``classes_`` of each class of the model, which may be in another order."""
+        names = [class_name(label) for label in self.classes_]
+        return np.array([names.index(name) for name in self.model_.classes])
 
     @available_if(_has_probabilities)
     def predict_log_proba(self, X: Any) -> Vector:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy.special import xlogy
+from scipy.special import expit, xlogy
 from sklearn.metrics import d2_pinball_score, r2_score
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
@@ -20,6 +20,8 @@ def score(loss: str, settings: dict[str, Any], y: Any, predicted: Vector, sample
 
     ``shift`` is what is added to decision values, also of a model without features.
     """
+    if loss == "binomial":
+        return _of_shares(column_or_1d(y, dtype=np.float64), predicted, sample_weight, shift)
     if shift is not None and loss not in LOG_LOSSES:
         y, predicted = column_or_1d(y, dtype=np.float64) - shift, predicted - shift
     if "quantiles" in settings:
@@ -41,6 +43,29 @@ def score(loss: str, settings: dict[str, Any], y: Any, predicted: Vector, sample
     null = _null(y, weight, base, power, size)
     whole = float(weight @ deviance(y, null, power, size))
     left = float(weight @ deviance(y, predicted, power, size))
+    if whole == 0:
+        return 1.0 if left == 0 else 0.0
+    return 1 - left / whole
+
+
+def _of_shares(y: Vector, predicted: Vector, sample_weight: Any, shift: Vector | None) -> float:
+    """The explained share of the deviance of shares of successes."""
+    weight = np.ones(len(y)) if sample_weight is None else np.asarray(sample_weight, np.float64)
+    check_consistent_length(y, predicted, weight)
+    if ((y < 0) | (y > 1)).any():
+        at = int(np.flatnonzero((y < 0) | (y > 1))[0])
+        raise ValueError(f"y is {y[at]} for sample {at}: with loss = 'binomial' it must be a share between 0 and 1")
+    base = np.zeros(len(y)) if shift is None else shift
+    null, intercept = expit(base), 0.0
+    for _ in range(_ROUNDS):
+        intercept += float(weight @ (y - null) / max(weight @ (null * (1 - null)), np.finfo(float).tiny))
+        null = expit(base + np.clip(intercept, -30, 30))
+
+    def loss_of(p: Vector) -> float:
+        p = np.clip(p, 1e-15, 1 - 1e-15)
+        return float(weight @ (xlogy(y, y / p) + xlogy(1 - y, (1 - y) / (1 - p))))
+
+    whole, left = loss_of(null), loss_of(predicted)
     if whole == 0:
         return 1.0 if left == 0 else 0.0
     return 1 - left / whole

@@ -29,7 +29,7 @@ VERSION = 11
 MARGIN = 1.0
 """Share of the range of a variable in training by which a line is followed beyond it."""
 
-_LINKS = ("logistic", "multinomial")
+_LINKS = ("logistic", "multinomial", "ordinal")
 
 LOG_LOSSES = ("poisson", "negbinomial", "gamma", "tweedie")
 """Losses whose decision values are logarithms of predictions."""
@@ -404,11 +404,13 @@ class Model:
         Returns
         -------
         ndarray
-            Their exponentials for losses with a log link, those of each row in ascending order for several
+            Their exponentials for losses with a log link, shares for the binomial loss, those of each row in ascending order for several
             quantiles, and else the same.
         """
         if "quantiles" in self.settings:
             return np.sort(z, axis=1)
+        if self.loss == "binomial":
+            return 1 / (1 + np.exp(-np.clip(z, -700, 700)))
         return np.exp(np.minimum(z, _LARGEST_LOG)) if self.loss in LOG_LOSSES else z
 
     def cumulative_hazard(self, risk: Vector, times: Any = None) -> Vector:
@@ -450,6 +452,9 @@ class Model:
         ndarray of shape (rows, n_classes)
             Probabilities, in the order of ``classes``.
         """
+        if self.loss == "ordinal":
+            above = 1 / (1 + np.exp(-np.clip(z - np.array(self.settings["thresholds"]), -700, 700)))
+            return -np.diff(above, axis=1, prepend=1, append=0)
         if self.outputs == 1:
             positive = 1 / (1 + np.exp(-np.clip(z[:, 0], -700, 700)))
             return np.column_stack([1 - positive, positive])

@@ -60,9 +60,10 @@ _PARTIAL: dict[str, tuple[Any, ...]] = {
 REGRESSION_LOSSES = """"squared", also called "auto", for the mean; "huber", on which outliers of y have limited
         influence; "absolute" for the median, and "quantile" for any ``quantile``; "poisson" and
         "negbinomial" for counts, "gamma" for positive amounts, and "tweedie" for amounts of which some
-        are 0. For these four, the logarithm of the prediction is a sum of parts."""
+        are 0. For these four, the logarithm of the prediction is a sum of parts. "binomial" is for shares
+        of successes between 0 and 1, with the numbers of trials as ``sample_weight``."""
 
-LOSSES = ("squared", "huber", "absolute", "quantile", *LOG_LOSSES)
+LOSSES = ("squared", "huber", "absolute", "quantile", "binomial", *LOG_LOSSES)
 
 QUANTILE = """quantile : float, list of float or None, default=None
         Which quantile the loss "quantile" predicts, between 0 and 1; None means the median. Several share
@@ -368,7 +369,7 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
         float
             1 for perfect predictions, and 0 for the null model. For the losses squared and huber it
             is the explained share of the variance (R²); for absolute and quantile, of the pinball
-            loss, its mean over several quantiles; for counts and amounts, of the deviance (D²).
+            loss, its mean over several quantiles; for counts, amounts and shares, of the deviance (D²).
             The null model has the offset or the exposure, too. For several targets it is the mean of theirs.
         """
         predicted = self.predict(X, offset, exposure)

@@ -92,6 +92,7 @@ class FSASelector(SelectorMixin, FSABase):  # type: ignore[misc]
         feature_groups: Sequence[Sequence[str | int]] | None = None,
         quantile: float | Sequence[float] | None = None,
         class_weight: dict[Any, float] | str | None = None,
+        class_order: Sequence[Any] | None = None,
         huber: float | None = None,
         max_iter: int | None = None,
         mu: float | None = None,
@@ -149,6 +150,7 @@ class FSASelector(SelectorMixin, FSABase):  # type: ignore[misc]
         self.feature_groups = feature_groups
         self.quantile = quantile
         self.class_weight = class_weight
+        self.class_order = class_order
         self.huber = huber
         self.max_iter = max_iter
         self.mu = mu
