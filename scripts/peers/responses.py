@@ -1,4 +1,5 @@
-"""Compares how many true variables fsa and abess find if the target is a count, an amount or a survival time.
+"""Compares how many true variables fsa and abess find if the target is a count, an amount, a survival time, an
+ordered class or several numbers.
 
 Needs abess and numpy, and the program in FSA. Tables are those of fsa generate ar1 (correlation 0.9), or the same
 variables with exponential survival times of which about a third are censored.
@@ -32,7 +33,7 @@ def fsa(path, *args):
 def peer(model, x, y):
     before = cpu(resource.RUSAGE_SELF)
     model.fit(x, y)
-    return set(np.flatnonzero(model.coef_.ravel())), cpu(resource.RUSAGE_SELF) - before
+    return set(np.flatnonzero(np.abs(model.coef_).reshape(x.shape[1], -1).sum(axis=1))), cpu(resource.RUSAGE_SELF) - before
 
 
 def main():
@@ -41,11 +42,13 @@ def main():
     p.add_argument("-n", type=int, default=500)
     p.add_argument("-m", type=int, default=1000)
     p.add_argument("-k", type=int, default=10)
+    p.add_argument("--seed-from", type=int, default=100)
+    p.add_argument("--tasks", default="counts,amounts,survival,ordinal,multi")
     o = p.parse_args()
-    for task in ("counts", "amounts", "survival"):
+    for task in o.tasks.split(","):
         found = {"fsa": [], "abess": []}
         took = {"fsa": 0.0, "abess": 0.0}
-        for seed in range(100, 100 + o.tables):
+        for seed in range(o.seed_from, o.seed_from + o.tables):
             with tempfile.TemporaryDirectory() as folder:
                 path = os.path.join(folder, "t.csv")
                 made = "counts" if task == "survival" else task
@@ -53,7 +56,7 @@ def main():
                 with open(path) as f:
                     head = f.readline().strip().split(",")
                 table = np.loadtxt(path, delimiter=",", skiprows=1)
-                x, y = table[:, :-1], table[:, -1]
+                x, y = table[:, : o.m], table[:, -1]
                 truth = {int(v) for v in open(os.path.join(folder, "t.truth.txt"))}
                 args = ["-k", str(o.k)]
                 if task == "survival":
@@ -67,6 +70,13 @@ def main():
                 elif task == "counts":
                     args += ["--loss", "poisson"]
                     model = abess.PoissonRegression(support_size=o.k)
+                elif task == "ordinal":
+                    args += ["--loss", "ordinal"]
+                    model = abess.OrdinalRegression(support_size=o.k)
+                elif task == "multi":
+                    args += ["--target", ",".join(head[o.m :])]
+                    y = table[:, o.m :]
+                    model = abess.MultiTaskRegression(support_size=o.k)
                 else:
                     args += ["--loss", "gamma"]
                     model = abess.GammaRegression(support_size=o.k)
