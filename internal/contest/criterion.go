@@ -13,9 +13,9 @@ import (
 	"fsa/validate"
 )
 
-// SetLikelihood sets the fields of a point of a curve that information criteria need: −2 log likelihood of the recipe on
+// setLikelihood sets the fields of a point of a curve that information criteria need: −2 log likelihood of the recipe on
 // all rows, and its degrees of freedom. If the descent diverges, the point stays unchanged.
-func SetLikelihood(ctx context.Context, whole *search.Runner, curve *validate.Curve, at int, r search.Recipe) error {
+func setLikelihood(ctx context.Context, whole *search.Runner, curve *validate.Curve, at int, r search.Recipe) error {
 	n, point := float64(whole.Effective), &curve.Points[at]
 	curve.Rows, curve.Variables = n, whole.Groups.Count()
 	if r.Select.Interactions.Most > 0 { // any pair might have been selected
@@ -51,7 +51,7 @@ func ByCriterion(ctx context.Context, whole *search.Runner, p *plan.Plan) (size 
 	for {
 		curve := validate.NewCurve(sizes, slices.Repeat([][]float64{{math.NaN()}}, len(sizes)), nil, 1) // there are no out-of-fold errors
 		for i := range sizes {
-			if err := SetLikelihood(ctx, whole, curve, i, p.Recipe); err != nil {
+			if err := setLikelihood(ctx, whole, curve, i, p.Recipe); err != nil {
 				return 0, nil, err
 			}
 		}

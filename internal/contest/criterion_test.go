@@ -53,7 +53,7 @@ func TestByCriterion(t *testing.T) {
 	}
 }
 
-// SetLikelihood sets the likelihood of the recipe on all rows and its degrees of freedom.
+// setLikelihood sets the likelihood of the recipe on all rows and its degrees of freedom.
 func TestSetLikelihood(t *testing.T) {
 	for _, lossName := range []string{"squared", "logistic"} {
 		c := normal(8, 80, 5, 1, 2, 1)
@@ -63,7 +63,7 @@ func TestSetLikelihood(t *testing.T) {
 		config := c.config(t, lossName, plan.Request{K: 2}, 0)
 		r := config.Plan.Recipe
 		curve := validate.NewCurve([]int{1, 2}, [][]float64{{1}, {1}}, nil, 1)
-		if err := SetLikelihood(t.Context(), config.Whole, curve, 1, r); err != nil {
+		if err := setLikelihood(t.Context(), config.Whole, curve, 1, r); err != nil {
 			t.Fatal(err)
 		}
 		f, err := config.Whole.Run(t.Context(), r, 2)

@@ -158,7 +158,7 @@ func (g *contest) choose(ctx context.Context) (int, error) {
 // likelihoods sets the likelihood and degrees of freedom of the winner of each size, for information criteria.
 func (g *contest) likelihoods(ctx context.Context, curve *validate.Curve) error {
 	for i := range curve.Points {
-		if err := SetLikelihood(ctx, g.Whole, curve, i, g.winner(curve.Points[i].Size).Recipe); err != nil {
+		if err := setLikelihood(ctx, g.Whole, curve, i, g.winner(curve.Points[i].Size).Recipe); err != nil {
 			return err
 		}
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // Coded is a Matrix of piecewise-linear cells whose codes can be copied. A code has 16 bits per
-// variable: the bin and, in the lower digits, the position in it, or [MissingCode].
+// variable: the bin and, in the lower digits, the position in it, or [kernel.MissingCode].
 type Coded interface {
 	Matrix
 	// Codes returns the number of bins of a variable, and the number of binary digits of the
@@ -18,9 +18,6 @@ type Coded interface {
 	// CopyCodes is like Copy of [Plain], for variables instead of columns.
 	CopyCodes(vars []int) func(ctx context.Context, dst []byte, stride, lo, hi int) error
 }
-
-// MissingCode is the code of a missing number.
-const MissingCode = binMissing
 
 var (
 	_ Coded = (*Binned)(nil)

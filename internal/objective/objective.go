@@ -202,8 +202,5 @@ func (ob *Objective) shards(batch int) []shard {
 	return ob.work[batch]
 }
 
-// Ridge returns λ of the ridge penalty.
-func (ob *Objective) Ridge() float64 { return ob.ridge.Lambda }
-
 // First returns the range of the columns of variable v of the original X.
 func (ob *Objective) First(v int) (lo, hi int) { return ob.first.of(v) }

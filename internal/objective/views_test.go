@@ -185,7 +185,7 @@ func TestColumnsAreWhatIsLearned(t *testing.T) {
 					t.Errorf("the mean is %v, want %v (%v)", mean, sum/total, err)
 				}
 				without, err := ob.MeanWithoutRidge(ctx, beta)
-				norm := prior.Ridge{Lambda: ob.Ridge()}.Eval(make([]float64, n-outputs), beta[:n-outputs], 1)
+				norm := prior.Ridge{Lambda: ob.ridge.Lambda}.Eval(make([]float64, n-outputs), beta[:n-outputs], 1)
 				if err != nil || !alike(without, mean-norm) {
 					t.Errorf("the mean without the ridge is %v, want %v (%v)", without, mean-norm, err)
 				}

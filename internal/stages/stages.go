@@ -42,9 +42,6 @@ func New(stages ...Stage) *Tracker {
 	return c
 }
 
-// Stages returns the plan.
-func (c *Tracker) Stages() []Stage { return c.stages }
-
 // Hold enters a stage and assigns all reports to it until Release, such as those of fits inside it.
 func (c *Tracker) Hold(stage string) State {
 	c.mu.Lock()
