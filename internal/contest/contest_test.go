@@ -932,3 +932,20 @@ func TestCancelled(t *testing.T) {
 		}
 	}
 }
+
+// The best recipe of each selection loss is improved by swaps, because they lower that loss.
+func TestImproveByLoss(t *testing.T) {
+	g := began(t, normal(3, 120, 8, 0.5, 2, -1, 1).signs().config(t, "logistic", plan.Request{K: 2}, 3))
+	recipes, err := g.recipes(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := g.improve(t.Context(), recipes, 2); err != nil {
+		t.Fatal(err)
+	}
+	for _, loss := range []string{"", "lorenz"} {
+		if len(g.tried(2, func(r search.Recipe) bool { return r.Select.Loss == loss && r.Swaps != search.Swaps{} })) == 0 {
+			t.Errorf("the selection by the loss %q was not improved", loss)
+		}
+	}
+}

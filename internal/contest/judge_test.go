@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"fsa/internal/objective"
+	"fsa/internal/plan"
 	"fsa/internal/search"
 	"fsa/loss"
 	"fsa/validate"
@@ -45,7 +46,7 @@ func TestJudgeError(t *testing.T) {
 
 // A measure gets the margins row after row, and the rows that have them and a weight.
 func TestJudgeMeasure(t *testing.T) {
-	j := Judge{Sample: &search.Sample{Target: objective.Target{Y: make([]float64, 4), Weight: []float64{0, 1, 2, 1}}}, Loss: loss.Multinomial{Classes: 3}}
+	j := Judge{Sample: &search.Sample{Target: objective.Target{Y: make([]float64, 4), Weight: []float64{0, 1, 1, 1}}}, Loss: loss.Multinomial{Classes: 3}}
 	got := j.Error(func(z []float64, has []bool) float64 {
 		if want := []float64{21, 31, 41, 0, 0, 0, 20, 30, 40, 0, 0, 0}; !slices.Equal(z, want) || !slices.Equal(has, []bool{false, false, true, false}) {
 			t.Errorf("margins %v of %v", z, has)
@@ -161,5 +162,26 @@ func TestRowLosses(t *testing.T) {
 	several := Judge{Sample: &search.Sample{Target: objective.Target{Y: []float64{0, 2}}}, Loss: loss.Multinomial{Classes: 3}}
 	if got := several.RowLosses([]float64{0, 0, 0, 1, 2, 3}, []bool{false, true}); !near(got[1], math.Log(math.E+math.Exp(2)+math.Exp(3))-3) {
 		t.Errorf("several outputs: %v", got)
+	}
+}
+
+// Candidates are compared with caution, and reported without it.
+func TestComparedWithCaution(t *testing.T) {
+	config := normal(2, 60, 3, 1, 1).config(t, "squared", plan.Request{K: 1}, 2)
+	for i := range config.Folds {
+		config.Folds[i].Caution = func(z []float64) float64 { return float64(len(z) + i) }
+	}
+	g := began(t, config)
+	trial, err := g.try(t.Context(), g.Plan.Recipe, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, e := range trial.Errors {
+		if !near(e, trial.Reported[i]+float64(30+i)) || trial.Reported[i] <= 0 {
+			t.Errorf("fold %d: %v is compared, and %v reported", i, e, trial.Reported[i])
+		}
+	}
+	if !near(trial.Mean, trial.Error+30.5) {
+		t.Errorf("%v is compared, and %v reported", trial.Mean, trial.Error)
 	}
 }
