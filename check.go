@@ -2,6 +2,7 @@ package fsa
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -162,6 +163,40 @@ func checkNumber(name string, value float64, except ...float64) error {
 	return nil
 }
 
+// conflict is an option that does not go together with another one, and why.
+type conflict struct {
+	given bool
+	why   string
+}
+
+// refuse returns the error of the first conflict of an option that is given; its reason may end with the cure.
+func refuse(option, cure string, list []conflict) error {
+	for _, c := range list {
+		if c.given && cure != "" {
+			return optionError("%s: %s: %s", option, c.why, cure)
+		}
+		if c.given {
+			return optionError("%s: %s", option, c.why)
+		}
+	}
+	return nil
+}
+
+// curved reports whether there is a prior on curves.
+func (j *Objective) curved() bool {
+	for _, strength := range j.CurvePriors {
+		if strength > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// elsewhere reports whether a device other than the processor is asked for.
+func (r *Run) elsewhere() bool {
+	return r.Device != "" && r.Device != DeviceCPU && r.Device != DeviceAuto
+}
+
 // checkDiscovery refuses what does not go together with a false discovery rate.
 func (o *Options) checkDiscovery() error {
 	rate, s := o.Selection.FDR, &o.Selection
@@ -171,29 +206,18 @@ func (o *Options) checkDiscovery() error {
 	if !(rate > 0 && rate < 1) {
 		return optionError("fdr = %v: it must be above 0 and below 1, such as 0.1", rate)
 	}
-	curved, validation := false, fit.Validation(o.Validation)
-	for _, strength := range o.Objective.CurvePriors {
-		curved = curved || strength > 0
-	}
-	for _, other := range []struct {
-		given bool
-		what  string
-	}{
+	validation := fit.Validation(o.Validation)
+	return refuse(fmt.Sprint("fdr = ", rate), "leave one of them out", []conflict{
 		{o.K != Auto || s.Sizes != nil, "a number of variables is given, but fdr chooses it"},
 		{s.Choose != "", "a rule for the size is given, but fdr chooses it"},
 		{len(s.Force) > 0, "forced variables are selected whether they are relevant or not"},
 		{s.Polish, "fdr does not polish the selection"},
 		{validation.Asked(), "cross-validation would not repeat the choice of fdr; nested cross-validation does"},
 		{o.Validation.Stability > 0, "fdr has half samples of its own"},
-		{curved, "fdr does not support priors on curves"},
+		{o.Objective.curved(), "fdr does not support priors on curves"},
 		{len(o.Objective.Constraints) > 0, "fdr does not support constraints"},
 		{!o.Run.Deadline.IsZero(), "fdr cannot end early"},
-	} {
-		if other.given {
-			return optionError("fdr = %v: %s: leave one of them out", rate, other.what)
-		}
-	}
-	return nil
+	})
 }
 
 // checkConfidence refuses what does not go together with confidence intervals.
@@ -205,28 +229,16 @@ func (o *Options) checkConfidence() error {
 	if !(level > 0 && level < 1) {
 		return optionError("confidence = %v: it must be above 0 and below 1, such as 0.9", level)
 	}
-	curved := false
-	for _, strength := range o.Objective.CurvePriors {
-		curved = curved || strength > 0
-	}
-	for _, other := range []struct {
-		given bool
-		what  string
-	}{
+	return refuse(fmt.Sprint("confidence = ", level), "leave one of them out", []conflict{
 		{o.Selection.FDR > 0, "the half samples of fdr choose the variables, so they cannot correct the effects"},
 		{o.Selection.Costs != nil, "selections within a budget have no intervals yet"},
 		{o.Selection.Interactions.Find, "the effects of interactions are not repeated on half samples"},
 		{len(o.Objective.Constraints) > 0, "an effect at its bound has no interval of this kind"},
-		{curved, "effects under a prior are not those of the data alone"},
+		{o.Objective.curved(), "effects under a prior are not those of the data alone"},
 		{v.Calibrate, "calibration scales the effects"},
 		{v.Ordered, "half samples ignore the order of the rows"},
 		{!o.Run.Deadline.IsZero(), "the half samples cannot end early"},
-	} {
-		if other.given {
-			return optionError("confidence = %v: %s: leave one of them out", level, other.what)
-		}
-	}
-	return nil
+	})
 }
 
 // checkConstraints refuses constraints that cannot be kept, and what does not go together with them.
@@ -246,7 +258,7 @@ func (o *Options) checkConstraints() error {
 		return optionError("constraints do not work together with priors on curves: leave one of them out")
 	case o.Validation.Calibrate && slices.ContainsFunc(list, func(c Constraint) bool { return c.Kind == model.Bounds }):
 		return optionError("calibration multiplies coefficients, which would move them out of their bounds: leave out the bounds or the calibration")
-	case o.Run.Device != "" && o.Run.Device != DeviceCPU && o.Run.Device != DeviceAuto:
+	case o.Run.elsewhere():
 		return optionError("device %s does not keep constraints: use the CPU", o.Run.Device)
 	}
 	return nil

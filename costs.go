@@ -40,10 +40,7 @@ func (o *Options) checkCosts() error {
 		}
 		panels[c.Panel], prices[c.Column] = c, true
 	}
-	for _, other := range []struct {
-		given bool
-		what  string
-	}{
+	return refuse("columns have prices", "", []conflict{
 		{o.K != Auto || s.Sizes != nil, "a number of variables is given, but the budget decides: leave it out"},
 		{s.FDR > 0, "a false discovery rate is not controlled within a budget: leave it out"},
 		{validate.IsCriterion(s.Choose), "the rule " + s.Choose + " counts variables, not money: give another one"},
@@ -54,13 +51,8 @@ func (o *Options) checkCosts() error {
 		{o.Validation.Rivals, "rivals may cost more than the budget: leave them out"},
 		{!o.Run.Deadline.IsZero(), "a selection within a budget cannot end early: leave the time limit out"},
 		{len(o.Objective.CurvePriors) > 0, "priors on curves are not available: leave them out"},
-		{o.Run.Device != "" && o.Run.Device != DeviceCPU && o.Run.Device != DeviceAuto, "selections within a budget are computed on the CPU only: leave the device out"},
-	} {
-		if other.given {
-			return optionError("columns have prices: %s", other.what)
-		}
-	}
-	return nil
+		{o.Run.elsewhere(), "selections within a budget are computed on the CPU only: leave the device out"},
+	})
 }
 
 // checkQuotas checks the quotas as far as possible without the data.
@@ -84,21 +76,13 @@ func (o *Options) checkQuotas() error {
 			}
 		}
 	}
-	for _, other := range []struct {
-		given bool
-		what  string
-	}{
+	return refuse("there are quotas", "leave one of them out", []conflict{
 		{s.FDR > 0, "a false discovery rate is not controlled within quotas"},
 		{s.Interactions.Find, "interactions have no quotas"},
 		{s.Polish, "polishing does not know quotas"},
 		{o.Validation.Rivals, "rivals may exceed quotas"},
 		{!o.Run.Deadline.IsZero(), "a selection within quotas cannot end early"},
 		{len(o.Objective.CurvePriors) > 0, "priors on curves are not available"},
-		{o.Run.Device != "" && o.Run.Device != DeviceCPU && o.Run.Device != DeviceAuto, "selections within quotas are computed on the CPU only"},
-	} {
-		if other.given {
-			return optionError("there are quotas: %s: leave one of them out", other.what)
-		}
-	}
-	return nil
+		{o.Run.elsewhere(), "selections within quotas are computed on the CPU only"},
+	})
 }
