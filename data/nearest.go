@@ -6,14 +6,14 @@ import (
 )
 
 // Nearest returns the name that a misspelt name probably means: one that differs only in case, or
-// by at most two edits. It returns "" if there is none.
+// by at most two edits, or one of three letters. It returns "" if there is none.
 func Nearest(name string, among []string) string {
 	for _, a := range among {
 		if strings.EqualFold(strings.TrimSpace(name), strings.TrimSpace(a)) {
 			return a
 		}
 	}
-	found, least := "", min(3, len(name))
+	found, least := "", min(3, 1+len(name)/2)
 	for _, a := range among {
 		if d := len(a) - len(name); d >= least || -d >= least {
 			continue

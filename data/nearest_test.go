@@ -13,4 +13,9 @@ func TestNearest(t *testing.T) {
 			t.Errorf("%q may be %q, not %q", name, got, want)
 		}
 	}
+	for name, want := range map[string]string{"foo": "", "cix": "cox"} {
+		if got := data.Nearest(name, []string{"cox"}); got != want {
+			t.Errorf("%q may be %q, not %q", name, got, want)
+		}
+	}
 }

@@ -5,6 +5,7 @@ package describe
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	"fsa/data"
@@ -37,6 +38,9 @@ func Table(ctx context.Context, r data.Reader, roles data.Roles, bad func() []Ce
 // report returns the description.
 func (p *pass) report() *Report {
 	out := &Report{Rows: p.rows, Problems: []Problem{}}
+	if p.rows < leastRows {
+		out.add("", 120, fmt.Sprintf("only %d rows", p.rows), "a model of so few rows cannot be trusted, and most problems are not looked for")
+	}
 	p.namedTwice(out)
 	for j := range p.columns {
 		c := &p.columns[j]

@@ -7,6 +7,21 @@ import (
 	"unicode"
 )
 
+// manyClasses reports that a target has so many different texts that they are hardly classes. counts has the rows of each.
+func manyClasses(target string, counts map[float64]int, classes int) (p Problem, found bool) {
+	const most = 100
+	single := 0
+	for _, n := range counts {
+		if n == 1 {
+			single++
+		}
+	}
+	return Problem{
+		Column: target, What: fmt.Sprintf("the target has %d different texts, %d of them in a single row", classes, single),
+		Cure: "are these classes? Name another target or, if they are numbers, say how they are written with --decimal", weight: 110,
+	}, classes > most
+}
+
 // alike returns groups of classes whose names differ only in case, spaces and punctuation. They are
 // most often one class, written in several ways.
 func alike(classes []string) [][]string {

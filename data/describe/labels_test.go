@@ -25,3 +25,18 @@ func TestAlike(t *testing.T) {
 		}
 	}
 }
+
+// Very many texts are hardly classes.
+func TestManyTexts(t *testing.T) {
+	counts := map[float64]int{}
+	for i := range 150 {
+		counts[float64(i)] = 1 + i%2
+	}
+	p, found := manyClasses("name", counts, len(counts))
+	if want := "the target has 150 different texts, 75 of them in a single row"; !found || p.What != want || p.Column != "name" {
+		t.Errorf("%+v, want %q", p, want)
+	}
+	if _, found := manyClasses("name", counts, 100); found {
+		t.Error("100 classes are questioned")
+	}
+}

@@ -119,8 +119,8 @@ func (p *pass) targetProblems(out *Report, c *counted, j int) {
 	} else if p.vector != nil {
 		texts = p.vector.Categories
 	}
-	if len(texts) > 100 {
-		out.add(out.Target, 110, fmt.Sprintf("the target has %d different texts", len(texts)), "are these classes? If they are numbers, say how they are written with --decimal")
+	if p, found := manyClasses(out.Target, c.counts, len(texts)); found {
+		out.Problems = append(out.Problems, p)
 		return
 	}
 	for _, group := range alike(texts) {

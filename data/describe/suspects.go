@@ -46,6 +46,15 @@ func Suspects(ctx context.Context, d *data.Dataset, ordered bool) ([]Problem, er
 			labels = append(labels, alikeProblem(d.Target.Name, group))
 		}
 	}
+	if d.Target != nil && len(d.Target.Categories) > 0 {
+		counts := map[float64]int{}
+		for _, v := range d.Target.Y {
+			counts[v]++
+		}
+		if p, found := manyClasses(d.Target.Name, counts, len(d.Target.Categories)); found {
+			labels = append(labels, p)
+		}
+	}
 	if d.Target == nil || d.Target.Each != nil || len(d.Target.Y) != d.Rows() || !d.InMemory() || d.Sparse() || float64(d.Rows())*float64(len(d.Columns)) > mostCells {
 		return labels, nil
 	}

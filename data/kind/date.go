@@ -47,6 +47,9 @@ func dateLayouts(cells []string, h *Hints) []string {
 	return all
 }
 
+// isDate reports whether a cell is a date in some layout.
+func isDate(cell string) bool { return dateLayouts([]string{cell}, &Hints{}) != nil }
+
 // begins reports whether a cell begins with a date in the given layout. If not, the layout need not
 // be tried with any time.
 func begins(day, cell string) bool {

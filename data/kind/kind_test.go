@@ -41,6 +41,9 @@ func TestSniff(t *testing.T) {
 		{"m|f|f", Column{Kind: Category}, 0, Hints{}},
 		{"1|2|3|4|5|6|7|8|9|10|11|refused", Column{Kind: Number, Missing: []string{"refused"}}, 1, Hints{}},
 		{"1|-|-|2|-", Column{Kind: Number, Missing: []string{"-"}}, 1, Hints{}},
+		{"0.031|1.288|2.546", Column{Kind: Number}, 0.031, Hints{}},
+		{"0.031|1.288|2.546|3.001|4.002|5.003|6.004|7.005|8.006|9.007|oops", Column{Kind: Number, Missing: []string{"oops"}}, 0.031, Hints{}},
+		{"-0,031|1,288", Column{Kind: Number, Layout: "1.234,5"}, -0.031, Hints{}},
 		{"A1|99|B2|7|C3", Column{Kind: Category}, 0, Hints{}},
 	} {
 		cells := strings.Split(c.cells, "|")
@@ -109,5 +112,16 @@ func TestDaysThatBeginACell(t *testing.T) {
 				t.Errorf("%q is not among the layouts of %q", day+clock, cell)
 			}
 		}
+	}
+}
+
+// Dates in several layouts are not taken for texts.
+func TestMixedDates(t *testing.T) {
+	_, err := Sniff([]string{"2024-01-31", "31/01/2024"}, Hints{})
+	if d, ok := errors.AsType[*Doubt](err); !ok || !strings.Contains(d.Msg, "not all written in the same way") {
+		t.Errorf("%v", err)
+	}
+	if c, err := Sniff([]string{"2024-01-31", "soon"}, Hints{}); err != nil || c.Kind != Category {
+		t.Errorf("%+v, %v", c, err)
 	}
 }

@@ -42,11 +42,23 @@ func numberLayouts(cells []string, h *Hints) []string {
 			h.Thousands == string(decimal):
 			continue
 		}
-		if readsAll(cells, func(cell string) bool { _, ok := parseNumber(form, cell); return ok }) {
+		if readsAll(cells, func(cell string) bool { return likely(form, cell) }) {
 			all = append(all, form)
 		}
 	}
 	return all
+}
+
+// likely reports whether a number can be read in the given notation and would be written so. The only mark of 0.123 is a
+// decimal mark, because no thousands begin with zero.
+func likely(form, cell string) bool {
+	if _, ok := parseNumber(form, cell); !ok {
+		return false
+	}
+	_, thousands := marks(form)
+	text, _, _ := undress(cell)
+	rest, zero := strings.CutPrefix(text, "0"+string(rune(thousands)))
+	return !zero || strings.Trim(rest, "0123456789") != ""
 }
 
 func readsAll(cells []string, reads func(cell string) bool) bool {

@@ -88,6 +88,8 @@ func amongTexts(cells []string, h Hints) (Column, error) {
 	}
 	all := texts + len(numbers)
 	switch {
+	case len(numbers) == 0 && readsAll(cells, isDate):
+		return Column{}, &Doubt{cells[0], shorten(cells[0]) + " looks like a date, but the dates of the column are not all written in the same way: write them as 2024-01-31, or leave the column out with --drop"}
 	case len(numbers) == 0:
 		return Column{Kind: Category, Why: "texts"}, nil
 	case slices.ContainsFunc(words, isList):
@@ -127,8 +129,7 @@ func percent(part, all int) int {
 // read in no other way.
 func HasPoint(cells []string) bool {
 	return slices.ContainsFunc(cells, func(cell string) bool {
-		_, thousands := parseNumber("1.234,5", cell)
-		return !thousands && strings.Contains(cell, ".")
+		return !likely("1.234,5", cell) && strings.Contains(cell, ".")
 	})
 }
 
