@@ -19,3 +19,19 @@ func TestTieNote(t *testing.T) {
 		}
 	}
 }
+
+func TestAbsentNote(t *testing.T) {
+	m := &Model{spec: spec{Variables: []variable{{Name: "a", Kind: linear}}}}
+	if got := m.AbsentNote(); got != "" {
+		t.Errorf("without folds: %q", got)
+	}
+	m.spec.Validation = &Validation{Shares: map[string]float64{"a": 1, "b": 0.5}}
+	if got := m.AbsentNote(); got != "" {
+		t.Errorf("all of most folds are in the model: %q", got)
+	}
+	m.spec.Interactions = []interaction{{Sides: [2]side{{Name: "c"}, {Name: "d"}}}}
+	m.spec.Validation.Shares = map[string]float64{"a": 1, "c": 1, "local": 1, "x": 0.6, "e": 0.8, "f": 0.7}
+	if got, want := m.AbsentNote(), "selected by most of the folds, but not by the fit of all rows: local (100%), e (80%), f (70%), and 1 more"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

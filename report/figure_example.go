@@ -55,7 +55,11 @@ func waterfall(x *Examples, e *Example) (steps []step) {
 	rest, n := 0.0, 0
 	for place, i := range order {
 		if place < exampleBars || len(order) == exampleBars+1 {
-			add(shorten(x.Names[i], 16)+" = "+shorten(readable(e.Values[i]), 12), e.Adds[i])
+			name := shorten(x.Names[i], 16) + " = " + shorten(readable(e.Values[i]), 12)
+			if a, b, pair := strings.Cut(x.Names[i], " × "); pair { // their values are at the single variables
+				name = shorten(a, 12) + " × " + shorten(b, 12)
+			}
+			add(name, e.Adds[i])
 			continue
 		}
 		rest += e.Adds[i]
@@ -73,6 +77,8 @@ func exampleFigure(r *Run, number int, e Example, span [2]float64) *Figure {
 	switch {
 	case e.Class != "":
 		chart.X = "score of " + e.Class
+	case r.Model.Task == Survival:
+		chart.X = "log hazard"
 	case r.Model.Task == Regression && r.Model.Target != "":
 		chart.X = r.Model.linked(r.Model.Target)
 	case r.Model.Task == Classification && len(r.Model.Classes) == 2:
@@ -102,6 +108,9 @@ func exampleFigure(r *Run, number int, e Example, span [2]float64) *Figure {
 	caption := says + minus(e.Says)
 	if e.Target != "" {
 		caption += truth + readable(e.Target)
+	}
+	if e.Class != "" && e.Class == e.Target && !strings.HasPrefix(e.Says, e.Class+" (") {
+		caption += ", whose score is drawn"
 	}
 	return &Figure{ID: fmt.Sprintf("row-%d", number+1), Title: title, Caption: caption + ".", Half: true, chart: chart, Table: table,
 		Alt: fmt.Sprintf("Contributions of %d variables to row %d: from %s to %s.", len(e.Adds), e.Row, brief(steps[0].to), brief(steps[len(steps)-1].to))}

@@ -23,8 +23,13 @@ func interactionFigure(r *Run, i int) *Figure {
 	f.Table = [][]string{{p.Names[0], p.Names[1], "adds"}}
 	var labels []string
 	for k, l := range p.Lines {
-		chart.Curves = append(chart.Curves, plots.Curve{Name: l.Label, Label: shorten(l.Label, 16), Tint: classTint(k), X: p.X, Y: l.Y})
-		labels = append(labels, l.Label)
+		label, short := l.Label, l.Label
+		if value, number := strings.CutPrefix(l.Label, p.Names[1]+" = "); number {
+			short = "= " + minus(value) // the name is in the title
+			label = p.Names[1] + " " + short
+		}
+		chart.Curves = append(chart.Curves, plots.Curve{Name: label, Label: shorten(short, 16), Tint: classTint(k), X: p.X, Y: l.Y})
+		labels = append(labels, label)
 		for n, x := range p.X {
 			f.Table = append(f.Table, []string{exact(x), l.Label, exact(l.Y[n])})
 		}

@@ -57,7 +57,9 @@ func adds(m *Model) string {
 		return "adds to the score of " + m.Classes[1]
 	case m.Task == Classification:
 		return "adds to the score"
-	case m.Task == Ranking, m.Task == Survival:
+	case m.Task == Survival:
+		return "adds to the log hazard"
+	case m.Task == Ranking:
 		return "adds to the score"
 	case m.unit(0) != 1:
 		return "adds (standard deviations)"

@@ -10,7 +10,8 @@ func TestAdds(t *testing.T) {
 		"adds to the logarithm of n":    {Task: Regression, Target: "n", Link: "exp"},
 		"adds to the log odds of share": {Task: Regression, Target: "share", Link: "logistic"},
 		"adds to the score of yes":      {Task: Classification, Outputs: 1, Classes: []string{"no", "yes"}, Link: "logistic"},
-		"adds to the score":             {Task: Survival},
+		"adds to the log hazard":        {Task: Survival},
+		"adds to the score":             {Task: Ranking},
 	} {
 		if got := adds(&m); got != want {
 			t.Errorf("%q, want %q", got, want)

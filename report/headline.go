@@ -45,7 +45,7 @@ func headline(r *Run) string {
 }
 
 // preferred lists the measures, one of which is named in the headline, in order of preference.
-var preferred = []string{"r2", "auc", "ndcg10", "error", "rmse"}
+var preferred = []string{"r2", "auc", "ndcg10", "concordance", "error", "rmse", "pinball"}
 
 func pickMeasure(m map[string]float64) (string, float64, bool) {
 	for _, name := range preferred {
@@ -125,6 +125,10 @@ func (r *Run) strongest() string {
 		}
 	case m.Task == Classification:
 		what = "the class"
+	case m.Task == Survival:
+		what = "the hazard of an event"
+	case len(m.Names) > 1 && (m.Loss == "multitarget" || m.Loss == "multilabel"):
+		what = "the targets"
 	case m.Target != "":
 		what = m.Target
 	}
@@ -142,6 +146,9 @@ func shortened(texts []string) (short []string) {
 func (r *Run) title() string {
 	if r.Record != nil && r.Record.Title != "" {
 		return r.Record.Title
+	}
+	if n := len(r.Model.Names); n > 1 && slices.Contains([]string{"multitarget", "multilabel"}, r.Model.Loss) {
+		return "What predicts " + strings.Join(r.Model.Names[:n-1], ", ") + " and " + r.Model.Names[n-1]
 	}
 	if r.Model.Target != "" {
 		return "What predicts " + r.Model.Target

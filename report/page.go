@@ -63,6 +63,7 @@ type page struct {
 	Interactions          []*figure
 	Quality               []*figure
 	Measures              []measureRow
+	Validated             bool   // there are out-of-fold measures
 	Reference             string // comparison with a model of all columns
 	Threshold             *thresholds
 	Positive, Negative    string

@@ -123,6 +123,12 @@ func TestReportOfLittle(t *testing.T) {
 			t.Errorf("there is a section %s", id)
 		}
 	}
+	if !strings.Contains(doc, "was not cross-validated") || strings.Contains(doc, `<th scope="col">cross-validated`) {
+		t.Error("nothing is said of other rows")
+	}
+	if doc := render(t, r); strings.Contains(doc, "was not cross-validated") || !strings.Contains(doc, `<th scope="col">cross-validated`) {
+		t.Error("the cross-validation is not seen")
+	}
 	r.Model.Variables = nil // the null model
 	render(t, r)
 }
@@ -231,5 +237,64 @@ func TestHeadlineOfInteractions(t *testing.T) {
 	m := Model{Columns: 5, Variables: []Variable{{Name: "a"}, {Name: "b", Index: 1}}, Interactions: []Interaction{{Names: [2]string{"a", "b"}}}}
 	if got, want := headline(&Run{Model: m}), "2 of 5 variables and 1 interaction."; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// What a reader takes from the first lines is true of the task: variables raise the hazard, not the time; several targets
+// are listed; a measure that is no loss is not called one.
+func TestFirstLines(t *testing.T) {
+	m := Model{Task: Survival, Loss: "cox", Target: "months", Outputs: 1, Columns: 5, Variables: []Variable{{Name: "age", Kind: KindLinear, Coefficients: [][]float64{{1}}}}}
+	r := &Run{Model: m, Curve: &Curve{Metrics: map[string]float64{"concordance": 0.7, "uno": 0.6}}}
+	if got, want := r.strongest(), "Most important for the hazard of an event: age (raises)."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := headline(r); !strings.Contains(got, "concordance 0.700") {
+		t.Error(got)
+	}
+	for name, want := range map[string]string{"uno": "Uno's concordance", "rps": "ranked probability score", "pinball": "pinball loss", "squared": "squared loss"} {
+		if got := measureName(name); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	r.Model.Task, r.Model.Loss, r.Model.Target, r.Model.Names = Regression, "multitarget", "a,b,c", []string{"a", "b", "c"}
+	if got, want := r.title()+" "+r.strongest(), "What predicts a, b and c Most important for the targets: age (raises)."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// Lines of a pair are named by the value alone, since the title names the variable; a bar of a pair in the explanation of a
+// row has both names.
+func TestPairNames(t *testing.T) {
+	r := &Run{Model: Model{Task: Regression, Target: "y", Interactions: []Interaction{{Names: [2]string{"temperature", "pressure-east"}, X: []float64{0, 1},
+		Lines: []InteractionLine{{Label: "pressure-east = -1.98", Y: []float64{1, 2}}, {Label: "north-west", Y: []float64{2, 1}}}}}}}
+	f := interactionFigure(r, 0)
+	if a, b := f.chart.Curves[0], f.chart.Curves[1]; a.Label != "= −1.98" || a.Name != "pressure-east = −1.98" || b.Label != "north-west" {
+		t.Errorf("%q, %q, %q", a.Label, a.Name, b.Label)
+	}
+	x := &Examples{Names: []string{"temperature × pressure-east"}, Intercept: []float64{0}}
+	if got, want := waterfall(x, &Example{Adds: []float64{1}, Values: []string{"0.277, 1.574"}})[1].name, "temperature × pressu…-east"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// The table of true and predicted classes is dense if there are many.
+func TestDenseConfusion(t *testing.T) {
+	for n, want := range map[int]bool{4: false, 14: true} {
+		r := &Run{Name: "run", Model: Model{Task: Classification, Loss: "multinomial", Target: "y", Outputs: n, Rows: 100, Columns: 5, Intercept: make([]float64, n)}, Rows: &Rows{}}
+		for c := range n {
+			r.Model.Classes = append(r.Model.Classes, fmt.Sprint("class ", c))
+			r.Rows.Row, r.Rows.Fold, r.Rows.Target = append(r.Rows.Row, c), append(r.Rows.Fold, 0), append(r.Rows.Target, r.Model.Classes[c])
+			for d := range n {
+				p := 0.0
+				if c == d {
+					p = 1
+				}
+				r.Rows.Probability = append(r.Rows.Probability, p)
+			}
+		}
+		r.Rows.Classes = r.Model.Classes
+		if doc := render(t, r); strings.Contains(doc, `class="matrix dense"`) != want || !strings.Contains(doc, `class="matrix`) {
+			t.Errorf("%d classes: the table is not %v", n, want)
+		}
 	}
 }

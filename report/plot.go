@@ -71,7 +71,11 @@ func Plot(w io.Writer, r *Run, what, format string, variables []string) error {
 	}
 	figures := pictures[i].make(r)
 	if len(figures) == 0 {
-		return fmt.Errorf("report: this run saved no %s data", what)
+		why := map[string]string{
+			"cv": "it was fitted at one size: leave out -k, or give several sizes", "quality": "it was not cross-validated: leave out --quick", "rows": "it was not cross-validated: leave out --quick",
+			"stability": "fit with --stability 50", "interactions": "the model has none",
+		}[what]
+		return fmt.Errorf("report: this run saved no %s data%s", what, strings.TrimSuffix("; "+why, "; "))
 	}
 	sheet := plots.Sheet{Width: 460, Height: 320, Columns: 3}
 	if len(figures) > 1 {

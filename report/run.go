@@ -41,6 +41,7 @@ type Model struct {
 	Ridge              float64
 	Intercept          []float64
 	Metrics            map[string]float64 // on the training rows
+	Absent             string             // sentence about variables that most folds selected, but that the model lacks
 	Discoveries        string             // sentence about the false discovery rate; empty without one
 	Variables          []Variable
 	Interactions       []Interaction // the most important first

@@ -82,8 +82,12 @@ func (r *Run) rivals(v *Variable) []Rival {
 // replacements.
 func tieText(r *Run) string {
 	const most = 3 // maximal number of ties that are named
+	absent := ""
+	if r.Model.Absent != "" {
+		absent = strings.ToUpper(r.Model.Absent[:1]) + r.Model.Absent[1:] + "."
+	}
 	if r.Curve == nil || len(r.Curve.Ties) == 0 || r.Curve.Ties[0].Without != nil {
-		return ""
+		return absent
 	}
 	var parts []string
 	for _, t := range r.Curve.Ties[:min(len(r.Curve.Ties), most)] {
@@ -92,7 +96,7 @@ func tieText(r *Run) string {
 	if n := len(r.Curve.Ties) - most; n > 0 {
 		parts = append(parts, fmt.Sprintf("and %d more", n))
 	}
-	return "Selected by fewer than half of the folds: " + strings.Join(parts, ", ") + "."
+	return strings.TrimSpace("Selected by fewer than half of the folds: " + strings.Join(parts, ", ") + ". " + absent)
 }
 
 // text returns the name of the variable, the share of the folds that selected it, and its most

@@ -81,6 +81,7 @@ func measureName(name string) string {
 var measures = map[string]string{
 	"r2": "R²", "rmse": "RMSE", "mae": "MAE", "auc": "AUC", "error": "error rate", "logloss": "log loss", "ndcg10": "NDCG@10", "map": "MAP",
 	"brier": "Brier score", "ap": "average precision", "balanced": "balanced error", "deviance": "deviance",
+	"concordance": "concordance", "uno": "Uno's concordance", "rps": "ranked probability score", "pinball": "pinball loss", "below": "share below",
 }
 
 func abs(v float64) float64 { return max(v, -v) }

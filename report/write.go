@@ -149,6 +149,7 @@ func (p *page) measures(r *Run) {
 		}
 		return ""
 	}
+	p.Validated = other != nil
 	for _, name := range names {
 		p.Measures = append(p.Measures, measureRow{measureName(name), write(r.Model.Metrics, name, precise), write(other, name, precise)})
 		table = append(table, []string{name, write(r.Model.Metrics, name, exact), write(other, name, exact)})

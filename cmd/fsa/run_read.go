@@ -156,6 +156,7 @@ func plainModel(m *model.Model) report.Model {
 			p.Positive = append(p.Positive, strings.ToValidUTF8(t.Classes[1], "\ufffd"))
 		}
 	}
+	p.Absent = m.AbsentNote()
 	if d := m.Discoveries(); d != nil {
 		p.Discoveries = d.Note(m.Training().K)
 	}

@@ -31,7 +31,16 @@ func (t Ticks) Ticks(low, high float64) []plot.Tick {
 		t.Most = (cmp.Or(t.Most, usualMarks) + 1) / 2
 	}
 	step := t.step(high - low)
-	var marks []plot.Tick
+	marks := marksAt(low, high, step)
+	if len(marks) < 2 && low < high { // one mark alone shows no scale
+		t.Most = 2 * cmp.Or(t.Most, usualMarks)
+		return marksAt(low, high, t.step(high-low))
+	}
+	return marks
+}
+
+// marksAt returns the marks at the multiples of a step.
+func marksAt(low, high, step float64) (marks []plot.Tick) {
 	for i := math.Ceil(low/step - 1e-9); i*step <= high+1e-9*step; i++ {
 		marks = append(marks, plot.Tick{Value: i * step, Label: label(i*step, step)})
 	}
