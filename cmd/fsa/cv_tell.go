@@ -27,7 +27,7 @@ func (t *fitTask) tellValidation(cmd *cobra.Command, progress *progress, folder 
 			return err
 		}
 	}
-	noteValidation(progress, v)
+	noteValidation(progress, v, true)
 	if t.json {
 		return printJSON(w, crossValidated{jsonSchema, v, r.nested})
 	}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -208,23 +207,6 @@ func floor2(x float64) float64 {
 	return x
 }
 
-// wrapped prints a line, and continues on the next if it is long.
-func wrapped(w io.Writer, text string) {
-	const width = 78
-	line := ""
-	for _, word := range strings.Fields(clean(text)) {
-		if line != "" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
-			fmt.Fprintln(w, line)
-			line = "   "
-		}
-		if line != "" {
-			line += " "
-		}
-		line += word
-	}
-	fmt.Fprintln(w, line)
-}
-
 // missingShare formats a share of missing values; empty for none.
 func missingShare(missing, rows int) string {
 	share := 100 * float64(missing) / float64(max(rows, 1))
@@ -258,6 +240,12 @@ func span(c *describe.Column) string {
 		}
 		day, _, _ := strings.Cut(c.High, " ")
 		return low + "–" + day
+	}
+	switch {
+	case c.Low == c.High:
+		return c.Low
+	case strings.HasPrefix(c.High, "-"):
+		return shorten(c.Low+" to "+c.High, rangeLetters)
 	}
 	return shorten(c.Low+"–"+c.High, rangeLetters)
 }

@@ -152,6 +152,7 @@ func (r *fitRun) learn() (result fitResult, err error) {
 	}
 	result.evidence = job.Evidence()
 	if err == nil && r.explain {
+		r.progress.end()
 		err = printContest(r.cmd.ErrOrStderr(), job.Contenders())
 	}
 	return result, err

@@ -29,7 +29,7 @@ func notes(p *progress, m *model.Model, t *data.Dataset, o *fsa.Options) {
 		p.note("the target lies near %s with a standard deviation of %s: numbers of that size have few digits left for such differences; subtract %[1]s from the target first", decimal.Digits(middle, 4), decimal.Digits(deviation, 2))
 	}
 	if v := m.Validation(); v != nil {
-		noteValidation(p, v)
+		noteValidation(p, v, len(v.Ties) > 0 || m.AbsentNote() != "")
 	}
 	if d := m.Discoveries(); d != nil && n == 0 {
 		p.note("%s", d.Note(0))
@@ -180,13 +180,14 @@ func wholeNumbers(y []float64) int {
 	return len(seen)
 }
 
-// noteValidation prints notes about surprising results of cross-validation.
-func noteValidation(p *progress, v *model.Validation) {
+// noteValidation prints notes about surprising results of cross-validation. differs says whether the model differs from
+// what most folds selected: an agreement that is poor only because they select nearly all variables is no surprise.
+func noteValidation(p *progress, v *model.Validation, differs bool) {
 	if !v.Signal() {
 		noteSignal(p, v)
 		return
 	}
-	if a := v.Agreement; a != nil && (validate.Stability{Index: *a}).Verdict() == "poor" {
+	if a := v.Agreement; a != nil && differs && (validate.Stability{Index: *a}).Verdict() == "poor" {
 		p.note("the selection is unstable: the agreement of the folds is %.2f (1: all agree, 0: as by chance); another sample would select other variables that may predict as well", *a)
 	}
 }

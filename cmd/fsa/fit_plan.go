@@ -1,10 +1,8 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"slices"
-	"text/tabwriter"
 
 	"fsa"
 	"fsa/internal/decimal"
@@ -28,28 +26,26 @@ func printContest(w io.Writer, list []fsa.Contender) error {
 	if len(list) == 0 {
 		return nil
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "out of fold\tdifference from the best\t\trecipe")
+	rows := [][]string{{"out of fold", "difference from the best", "", "recipe"}}
 	for _, c := range list {
 		won := ""
 		if c.Won {
 			won = "chosen"
 		}
-		fmt.Fprintf(t, "%s\t%s ± %s\t%s\t%s\n", decimal.Padded(c.Mean, 4), decimal.Padded(c.Worse, 2), decimal.Padded(c.SE, 2), won, c.Recipe)
+		rows = append(rows, []string{decimal.Padded(c.Mean, 4), decimal.Padded(c.Worse, 2) + " ± " + decimal.Padded(c.SE, 2), won, c.Recipe})
 	}
-	if err := t.Flush(); err != nil {
+	if err := hanging(w, rows); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(w, "Chosen: the simplest recipe that is not significantly worse than the best (paired t test, 5%) and keeps 99% of its gain over the null model. Recipes are listed from simple to complex.")
-	return err
+	wrapped(w, "Chosen: the simplest recipe that is not significantly worse than the best (paired t test, 5%) and keeps 99% of its gain over the null model. Recipes are listed from simple to complex.")
+	return nil
 }
 
 // printPlan prints the decisions and their reasons.
 func printPlan(w io.Writer, decisions []fsa.Decision) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "setting\tvalue\twhy")
+	rows := [][]string{{"setting", "value", "why"}}
 	for _, d := range decisions {
-		fmt.Fprintf(t, "%s\t%s\t%s\n", d.Setting, clean(d.Value), clean(d.Why))
+		rows = append(rows, []string{d.Setting, clean(d.Value), clean(d.Why)})
 	}
-	return t.Flush()
+	return hanging(w, rows)
 }

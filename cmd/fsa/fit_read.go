@@ -56,6 +56,9 @@ func (r *fitRun) read() (err error) {
 		return err
 	}
 	readNotes(r.progress, r.table)
+	if y := r.table.Target; y != nil && y.Name != "" && r.in.Roles.Target == "" {
+		r.progress.note("the target is column %s; --target names another", shorten(y.Name, shownLetters))
+	}
 	if err = checkTarget(r.table); err == nil {
 		err = r.checkNamed()
 	}

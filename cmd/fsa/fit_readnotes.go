@@ -1,11 +1,9 @@
 package main
 
 import (
-	"fmt"
 	"math"
 	"regexp"
 	"slices"
-	"strings"
 
 	"fsa/data"
 	"fsa/data/describe"
@@ -16,7 +14,6 @@ import (
 func readNotes(p *progress, t *data.Dataset) {
 	noteTexts(p, t)
 	if t.Target != nil {
-		noteClasses(p, t.Target.Categories)
 		noteCodes(p, t.Target)
 	}
 }
@@ -62,21 +59,6 @@ func noteTexts(p *progress, t *data.Dataset) {
 	}
 	if n > most {
 		p.note("%d more columns have texts among numbers, which are treated as missing", n-most)
-	}
-}
-
-// noteClasses names classes that look like misspellings of each other.
-func noteClasses(p *progress, classes []string) {
-	letters := func(class string) string { return strings.ToLower(strings.Join(strings.Fields(class), "")) }
-	alike := map[string][]string{}
-	for _, c := range classes {
-		alike[letters(c)] = append(alike[letters(c)], fmt.Sprintf("%.40q", c))
-	}
-	for _, c := range classes { // in their order
-		if list := alike[letters(c)]; len(list) > 1 {
-			p.note("the classes %s differ only in case or spaces and are treated as different; correct them if they are the same", strings.Join(list, ", "))
-			delete(alike, letters(c))
-		}
 	}
 }
 

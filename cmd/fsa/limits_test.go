@@ -63,7 +63,7 @@ func TestLimits(t *testing.T) {
 		if code, _ := limited(t, kB, "show", filepath.Join(dir, "none")); code != exitFailed {
 			continue
 		}
-		code, msg := limited(t, kB, "fit", table, "-k", "2")
+		code, msg := limited(t, kB, "fit", table, "--target", "y", "-k", "2")
 		if ended[code] = true; code != exitDone && code != exitResources || strings.Count(msg, "\n") > 1 {
 			t.Errorf("%s: exit code %d, %.1000s", kB, code, msg)
 		}

@@ -64,7 +64,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	began := false // whether a command has started its work; earlier errors are usage errors
 	root := newRoot(&began)
 	out := &output{w: stdout}
-	stderr = &messages{stderr}
+	stderr = newMessages(stderr)
 	root.SetArgs(joinInteractions(args))
 	root.SetOut(out)
 	root.SetErr(stderr)

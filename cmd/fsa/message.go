@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -41,7 +42,13 @@ var packages = []string{
 // pathMessage names the folder if a file could not be created or written under its temporary name.
 func pathMessage(e *fs.PathError) string {
 	folder, name := filepath.Split(e.Path)
-	if temporary, _ := filepath.Match(".fsa-*.tmp", name); !temporary {
+	temporary, _ := filepath.Match(".fsa-*.tmp", name)
+	switch missing := errors.Is(e, fs.ErrNotExist); {
+	case missing && name == modelName:
+		return fmt.Sprintf("%s: there is no %s in this folder; fsa fit --out FOLDER writes a folder with one", filepath.Clean(cmp.Or(folder, ".")), modelName)
+	case missing && !temporary && e.Op == "open":
+		return e.Path + ": there is no such file"
+	case !temporary:
 		return e.Error()
 	}
 	folder = filepath.Clean(folder)

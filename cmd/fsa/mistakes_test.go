@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -28,6 +29,21 @@ func TestMistakes(t *testing.T) {
 		fmt.Fprintf(&labels, "%d,%d,%s\n", a, b, [...]string{"Yes", "No", "yes", "No", "Y es"}[i%5])
 	}
 	table := file(t, "t.csv", plain.String())
+	var decimals, dates, texts strings.Builder
+	decimals.WriteString("a,b,price\n")
+	dates.WriteString("a,when,price\n")
+	texts.WriteString("a,b,name\n")
+	for i := range 120 {
+		cell := fmt.Sprintf("%.3f", float64(i%41)/40)
+		if i == 57 {
+			cell = "oops"
+		}
+		fmt.Fprintf(&decimals, "%d,%s,%d.5\n", i%7, cell, i%13)
+		fmt.Fprintf(&dates, "%d,%s,%d.5\n", i%7, []string{"2024-01-31", "31/01/2024"}[i%2], i%13)
+		fmt.Fprintf(&texts, "%d,%d,person %d\n", i%7, i%5, i)
+	}
+	quick := filepath.Join(t.TempDir(), "quick")
+	must(t, "fit", table, "--target", "price", "-k", "1", "--quick", "--out", quick)
 	for _, c := range []struct {
 		name, want string
 		code       int
@@ -35,7 +51,7 @@ func TestMistakes(t *testing.T) {
 	}{
 		{"a letter in the target", `:62: column price: the target is not a number or is missing; the column has "12o000" among its numbers`, exitBadData, []string{"fit", file(t, "t.csv", letter.String()), "--target", "price"}},
 		{"a letter in a column", `column b: "9oo" is not a number and is treated as missing`, exitDone, []string{"fit", file(t, "t.csv", word.String()), "--target", "price", "-k", "1", "--quick"}},
-		{"labels in other cases", `the classes "Yes", "yes", "Y es" differ only in case or spaces`, exitDone, []string{"fit", file(t, "t.csv", labels.String()), "--target", "sick", "-k", "1", "--quick"}},
+		{"labels in other cases", `the classes "Y es", "Yes", "yes" look like one class, written in several ways`, exitDone, []string{"fit", file(t, "t.csv", labels.String()), "--target", "sick", "-k", "1", "--quick"}},
 		{"zip codes", "the target has 40 different whole numbers that look like codes", exitDone, []string{"fit", file(t, "t.csv", codes.String()), "--target", "zip", "-k", "1", "--quick"}},
 		{"lines of JSON that are called CSV", "", exitDone, []string{"fit", file(t, "t.csv", lines.String()), "--target", "price", "-k", "1", "--quick"}},
 		{"JSON by columns", `orient="records", lines=True`, exitBadData, []string{"fit", file(t, "t.json", `{"a":{"0":1,"1":2},"b":{"0":1,"1":2}}`), "--target", "a"}},
@@ -51,6 +67,14 @@ func TestMistakes(t *testing.T) {
 		{"a stray argument of devices", `"x" is one argument too many: write fsa devices`, exitUsage, []string{"devices", "x"}},
 		{"a misspelt command of motion", "sgement: it must be one of evaluate, segment, train", exitUsage, []string{"motion", "sgement"}},
 		{"an unknown command of keypoint", "find: it must be one of detect, evaluate, train", exitUsage, []string{"keypoint", "find"}},
+		{"a folder without a run", "there is no model.json in this folder; fsa fit --out FOLDER writes a folder with one", exitFailed, []string{"show", t.TempDir()}},
+		{"a missing table", "nowhere.csv: there is no such file", exitFailed, []string{"fit", "nowhere.csv"}},
+		{"a target that is found", "the target is column y; --target names another", exitDone, []string{"fit", file(t, "t.csv", strings.Replace(plain.String(), "price", "y", 1)), "-k", "1", "--quick"}},
+		{"a loss that is no misspelling", `unknown loss "foo": it must be auto`, exitUsage, []string{"fit", table, "--target", "price", "--loss", "foo"}},
+		{"one word among numbers of three decimals", `column b: "oops" is not a number and is treated as missing`, exitDone, []string{"fit", file(t, "t.csv", decimals.String()), "--target", "price", "-k", "1", "--quick"}},
+		{"dates in two layouts", "the dates of the column are not all written in the same way", exitBadData, []string{"fit", file(t, "t.csv", dates.String()), "--target", "price", "-k", "1", "--quick"}},
+		{"names as classes", `the target has 120 different texts, 120 of them in a single row; are these classes?`, exitDone, []string{"fit", file(t, "t.csv", texts.String()), "--target", "name", "-k", "1", "--quick"}},
+		{"a plot without its data", "it was fitted at one size", exitFailed, []string{"plot", quick, "--out", "x.svg"}},
 		{"no target", `give --target COLUMN, or --target FILE with one value per row; the columns are "a", "b", "price"`, exitBadData, []string{"fit", table}},
 	} {
 		if code, _, says := call(t, c.args...); code != c.code || !strings.Contains(says, c.want) {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"text/tabwriter"
 	"unicode"
 	"unicode/utf8"
 
@@ -123,6 +124,54 @@ func shorten(s string, n int) string {
 	return string(r[:n/2]) + "…" + string(r[len(r)-(n-1)/2:])
 }
 
+// lineWidth is the number of characters of a line of output. A terminal has at least 80.
+const lineWidth = 78
+
+// wrapped prints a line, and continues on the next if it is long.
+func wrapped(w io.Writer, text string) {
+	fmt.Fprintln(w, strings.Join(wrap(clean(text), lineWidth, lineWidth-4), "\n    "))
+}
+
+// wrap divides a text at blanks into lines of at most first and then rest characters, unless a word is longer.
+func wrap(text string, first, rest int) (lines []string) {
+	line, width := "", first
+	for _, word := range strings.Fields(text) {
+		if line != "" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
+			lines, line, width = append(lines, line), "", rest
+		}
+		line = strings.TrimLeft(line+" "+word, " ")
+	}
+	return append(lines, line)
+}
+
+// hanging prints rows of cells as a table, whose last column is continued below if it is long. The first row is the
+// heading.
+func hanging(w io.Writer, rows [][]string) error {
+	var widths []int
+	for _, row := range rows {
+		widths = append(widths, make([]int, max(0, len(row)-len(widths)))...)
+		for i, cell := range row {
+			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+		}
+	}
+	const between, least = 2, 20
+	last, before := len(widths)-1, 0
+	for _, n := range widths[:last] {
+		before += n + between
+	}
+	room := max(least, lineWidth-before)
+	tab := tabwriter.NewWriter(w, 0, 0, between, ' ', 0)
+	for _, row := range rows {
+		for i, line := range wrap(row[last], room, room) {
+			if i > 0 {
+				row = make([]string, len(row))
+			}
+			fmt.Fprintf(tab, "%s\t%s\n", strings.Join(row[:last], "\t"), line)
+		}
+	}
+	return tab.Flush()
+}
+
 func printJSON(w io.Writer, v any) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
@@ -146,8 +195,11 @@ func numbers(v []float64) string {
 }
 
 // bar draws a share as up to ten characters.
-func bar(share float64) string {
-	return strings.Repeat("▪", int(math.Round(10*min(max(share, 0), 1))))
+func bar(share float64) string { return barOf(share, 10) }
+
+// barOf draws a share as up to n characters.
+func barOf(share float64, n int) string {
+	return strings.Repeat("▪", int(math.Round(float64(n)*min(max(share, 0), 1))))
 }
 
 // spark draws shares as a line of small bars.

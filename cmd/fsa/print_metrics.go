@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"fsa/internal/decimal"
 	"fsa/model"
@@ -19,27 +20,36 @@ func printMetrics(w io.Writer, where, loss string, m map[string]float64) error {
 	if len(m) == 0 {
 		return nil
 	}
-	fmt.Fprintf(w, "%-16s", where)
 	m = model.Usual(loss, m)
 	names, each := []string{}, map[string][]string{} // measures, and their values for each output
 	for _, name := range slices.Sorted(maps.Keys(m)) {
 		of, output := model.MeasureOf(name)
 		if names = append(names, of); output != "" {
-			each[of] = append(each[of], measure(name, m[name])+" at "+output)
+			each[of] = append(each[of], measure(name, m[name])+" at "+oneLine(shorten(output, shownLetters)))
 		}
 	}
+	var list []string
 	for _, name := range slices.Compact(names) {
-		fmt.Fprintf(w, "  %s", measureLabel(name))
-		list := strings.Join(each[name], ", ")
-		if v, ok := m[name]; ok && list == "" {
-			fmt.Fprintf(w, " %s", measure(name, v))
+		text, outputs := measureLabel(name), strings.Join(each[name], ", ")
+		if v, ok := m[name]; ok && outputs == "" {
+			text += " " + measure(name, v)
 		} else if ok {
-			fmt.Fprintf(w, " %s (%s)", measure(name, v), list)
+			text += fmt.Sprintf(" %s (%s)", measure(name, v), outputs)
 		} else {
-			fmt.Fprintf(w, " %s", list)
+			text += " " + outputs
 		}
+		list = append(list, text)
 	}
-	_, err := fmt.Fprintln(w)
+	where = fmt.Sprintf("%-16s  ", where)
+	text := where + strings.Join(list, "  ")
+	if width := utf8.RuneCountInString(where); utf8.RuneCountInString(text) > terminal { // a line for each measure
+		var lines []string
+		for _, one := range list {
+			lines = append(lines, wrap(one, terminal-width, terminal-width)...)
+		}
+		text = where + strings.Join(lines, "\n"+strings.Repeat(" ", width))
+	}
+	_, err := fmt.Fprintln(w, text)
 	return err
 }
 

@@ -120,42 +120,47 @@ func printModel(w io.Writer, m *model.Model, t *timing, verbose bool, after stri
 
 // writeModel prints as much of a model as there is room for.
 func writeModel(w io.Writer, m *model.Model, t *timing, room room) error {
+	const most = 30 // classes that are named
 	tr := m.Training()
 	fmt.Fprintf(w, "%s of %s variables%s selected from %s rows\n", decimal.Count(columnsOf(m)), decimal.Count(tr.Columns), andInteractions(m), decimal.Count(tr.Rows))
-	fmt.Fprintf(w, "%s, %s loss%s", m.Task(), m.Loss(), settingsOf(m))
+	how := fmt.Sprintf("%s, %s loss%s", m.Task(), m.Loss(), settingsOf(m))
 	if tr.Method != "" {
-		fmt.Fprintf(w, ", %s", tr.Method)
+		how += fmt.Sprintf(", %s", tr.Method)
 	} else {
-		fmt.Fprintf(w, ", %.1f passes", tr.Passes)
+		how += fmt.Sprintf(", %.1f passes", tr.Passes)
 	}
 	if tr.Storage != data.StorageFloat32 {
-		fmt.Fprintf(w, ", in %s", tr.Storage)
+		how += fmt.Sprintf(", in %s", tr.Storage)
 	}
 	if tr.Ridge > 0 && (tr.Guarded || tr.Adaptive || m.Validation() != nil) {
 		what := "ridge"
 		if tr.Adaptive {
 			what = "adaptive ridge"
 		}
-		fmt.Fprintf(w, ", %s %s", what, decimal.Digits(tr.Ridge, 2))
+		how += fmt.Sprintf(", %s %s", what, decimal.Digits(tr.Ridge, 2))
 	}
 	if m.Calibrated() {
-		fmt.Fprint(w, ", calibrated")
+		how += ", calibrated"
 	}
 	if t != nil {
-		fmt.Fprintf(w, ", %.2f s", t.SecondsFit)
+		how += fmt.Sprintf(", %.2f s", t.SecondsFit)
 	}
-	fmt.Fprintln(w)
+	wrapped(w, how)
 	if c := readable(m.Classes(), shownLetters); len(c) == 2 {
 		fmt.Fprintf(w, "positive class %s, negative class %s%s\n", c[1], c[0], thresholdOf(m, c[1]))
 	} else if m.Cuts() != nil {
-		fmt.Fprintf(w, "classes %s\n", strings.Join(c, " < "))
+		wrapped(w, "classes "+strings.Join(c, " < "))
 	} else if len(c) > 2 {
 		if len(c) > whole {
 			for i, class := range m.Classes() {
 				c[i] = clean(shorten(class, shownLetters/2))
 			}
 		}
-		fmt.Fprintf(w, "classes %s\n", strings.Join(c, ", "))
+		text := "classes "
+		if n := len(c) - most; n > 0 {
+			c, text = append(c[:most], fmt.Sprintf("and %s more", decimal.Count(n))), decimal.Count(len(c))+" classes: "
+		}
+		wrapped(w, text+strings.Join(c, ", "))
 	}
 	if text := targetsLine(m); text != "" {
 		wrapped(w, text)
@@ -190,8 +195,10 @@ func writeModel(w io.Writer, m *model.Model, t *timing, room room) error {
 		fmt.Fprintf(w, "intercept %s\n", numbers(m.Intercept()))
 	}
 	if v != nil {
-		if note := v.TieNote(); note != "" {
-			wrapped(w, note)
+		for _, note := range []string{v.TieNote(), m.AbsentNote()} {
+			if note != "" {
+				wrapped(w, note)
+			}
 		}
 		if err := errors.Join(printRivals(w, v.Ties, room.variables), printNear(w, v.Near)); err != nil {
 			return err
@@ -205,6 +212,9 @@ func writeModel(w io.Writer, m *model.Model, t *timing, room room) error {
 	}
 	for _, t := range m.Tests() {
 		err = errors.Join(err, printTest(w, m.Loss(), t))
+	}
+	if v == nil && len(m.Tests()) == 0 {
+		fmt.Fprintln(w, "other rows:       not measured; --holdout 0.2 measures the model on them")
 	}
 	return errors.Join(err, printStability(w, m, room.halves))
 }

@@ -14,9 +14,9 @@ import (
 )
 
 const (
-	// rare is the share of rows below which a class is evaluated separately, because the error rate
-	// says little about it.
-	rare = 0.2
+	// rare is the share of rows, relative to classes of equal size, below which a class is evaluated separately, because
+	// the error rate says little about it: a fifth of the rows of two classes.
+	rare = 0.4
 	// shownRare is the number of such classes that are printed.
 	shownRare = 4
 	// topShare is the share of rows, those with the highest scores, for which the lift is computed.
@@ -69,7 +69,7 @@ func rarities(m *model.Model, e *fsa.Evidence, t *data.Target) (list []rarity) {
 			score, y = append(score, s), append(y, is)
 		}
 		share := positives / float64(max(len(y), 1))
-		if positives == 0 || share >= rare {
+		if positives == 0 || share*float64(len(classes)) >= rare {
 			continue
 		}
 		list = append(list, rarity{class, share, hits / max(predicted, 1), hits / positives, lift(score, y, share), eval.AveragePrecision(score, y, nil)})

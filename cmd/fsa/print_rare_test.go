@@ -2,12 +2,16 @@ package main
 
 import (
 	"fmt"
-	"fsa/data"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+	"unicode/utf8"
+
+	"fsa/data"
+	"fsa/report"
 )
 
 // The lift of a random score is 1, of a perfect score the inverse of the share; rows with equal
@@ -69,6 +73,7 @@ func TestOutputFits(t *testing.T) {
 	if n := strings.Count(stdout, "\n"); n > mostLines {
 		t.Errorf("%d lines:\n%s", n, stdout)
 	}
+	inLines(t, stdout)
 	write(t, path, []byte(strings.ReplaceAll(b.String(), "Bad", "bad")))
 	out := filepath.Join(dir, "run")
 	code, stdout, stderr = call(t, "fit", path, "--target", "state", "-k", "22", "--folds", "3", "--bins", "0", "--out", out)
@@ -84,6 +89,93 @@ func TestOutputFits(t *testing.T) {
 	if _, _, stderr = call(t, "fit", path, "--target", "state", "-k", "2", "--folds", "3", "--positive", "fine"); strings.Contains(stderr, "the positive class is") {
 		t.Errorf("the given class is questioned: %s", stderr)
 	}
+}
+
+// inLines expects that a text has no line that a terminal would break.
+func inLines(t *testing.T, text string) {
+	t.Helper()
+	for line := range strings.Lines(text) {
+		if n := utf8.RuneCountInString(strings.TrimRight(line, " \n")); n > terminal {
+			t.Errorf("a line of %d characters: %s", n, line)
+		}
+	}
+}
+
+// The tables of a model fit into a terminal, whatever the names, the kinds of effects and the number of classes; where
+// there is room, they have knots and long bars.
+func TestTablesFitLines(t *testing.T) {
+	rng := rand.New(rand.NewPCG(46, 2))
+	t.Chdir(t.TempDir())
+	var b strings.Builder
+	b.WriteString("years_since_the_last_promotion_of_the_employee,income_of_the_household,town_of_residence_and_birth,y,class,p,q\n")
+	for i := range 240 {
+		x, z := rng.NormFloat64(), 12345*rng.Float64()
+		missing := fmt.Sprintf("%.1f", z)
+		if i%9 == 0 {
+			missing, z = "", 30000
+		}
+		town := []string{"Mariánské Lázně and around", "Weston-super-Mare and around", "Castellammare and around", "Ulm"}[rng.IntN(4)]
+		y := 1000*x*x + z/10 + float64(300*len(town)) + 50*rng.NormFloat64()
+		fmt.Fprintf(&b, "%.3f,%s,%s,%.1f,a rather long class %d,%.3f,%.3f\n", x, missing, town, y, int(2*math.Abs(x))+2*(len(town)/20), y+rng.NormFloat64(), -y+900*rng.NormFloat64())
+	}
+	write(t, "t.csv", []byte(b.String()))
+	for name, args := range map[string][]string{
+		"curves":    {"--target", "y", "--drop", "class,p,q", "-k", "3", "--bins", "5", "--stability", "2"},
+		"pairs":     {"--target", "y", "--drop", "class,p,q", "--interactions", "2", "--heredity", "none", "-k", "4"},
+		"classes":   {"--target", "class", "--drop", "y,p,q", "-k", "3", "--loss", "multinomial"},
+		"targets":   {"--target", "y,p,q", "--drop", "class", "-k", "3"},
+		"quantiles": {"--target", "y", "--drop", "class,p,q", "-k", "2", "--loss", "quantile", "--quantile", "0.1,0.5,0.9"},
+		"quick":     {"--target", "y", "--drop", "class,p,q", "-k", "2", "--quick"},
+	} {
+		text := must(t, append([]string{"fit", "t.csv", "--folds", "3"}, args...)...)
+		inLines(t, text)
+		if strings.Contains(text, "coefficient") && !strings.Contains(text, "missing") && name != "quick" {
+			t.Errorf("%s: the effect of a missing income is not printed:\n%s", name, text)
+		}
+	}
+	text := must(t, "fit", "t.csv", "--target", "y", "--drop", "class,p,q", "-k", "2", "--quick")
+	if !strings.Contains(text, "--holdout 0.2 measures the model on them") {
+		t.Errorf("nothing is said of other rows:\n%s", text)
+	}
+	inLines(t, must(t, "fit", "t.csv", "--target", "y", "--drop", "class,p,q", "-k", "2", "--explain"))
+}
+
+// On a terminal, long messages are continued below, and the progress line loses its last parts, not half a word. A file
+// without contents has no share that was read.
+func TestTerminal(t *testing.T) {
+	var b strings.Builder
+	m := &messages{w: &b, width: 40}
+	fmt.Fprintln(m, "fsa: column a: the dates are not all written in the same way; write them as 2024-01-31")
+	fmt.Fprintln(m, "Usage: a text that is not a message of fsa stays as it is")
+	want := "fsa: column a: the dates are not all\n    written in the same way; write them\n    as 2024-01-31\nUsage: a text that is not a message of fsa stays as it is\n"
+	if b.String() != want {
+		t.Errorf("%q, want %q", b.String(), want)
+	}
+	b.Reset()
+	p := &progress{w: m, to: &b, width: 30}
+	p.read(0, 0)
+	p.last = time.Time{}
+	p.line(func() string { return "45%  step 2 of 3: training  epoch 3  12 variables" })
+	if got := b.String(); got != "\r\x1b[Kreading  0 bytes\r\x1b[K45%  step 2 of 3: training" {
+		t.Errorf("%q", got)
+	}
+}
+
+// The list of runs fits into a terminal, with the versions if there is room.
+func TestRunTableFits(t *testing.T) {
+	var b strings.Builder
+	one := report.Entry{Path: "run", Table: "/data/t.csv", Target: "y", K: 5, Measure: "r2", Score: 0.9, Held: true, Seconds: 1.5, Started: "2026-11-19T20:00:00Z", Version: "0123456789ab+dirty"}
+	if err := printRuns(&b, ".", []report.Entry{one}); err != nil || !strings.Contains(b.String(), "0123456+") {
+		t.Error(err, b.String())
+	}
+	inLines(t, b.String())
+	b.Reset()
+	long := one
+	long.Path, long.Table, long.Target = "experiments/of/last/year/with-all-columns", "households-of-the-year-2024.csv.gz", "income_of_the_household"
+	if err := printRuns(&b, ".", []report.Entry{long, one}); err != nil || !strings.Contains(b.String(), "R² 0.900") || !strings.Contains(b.String(), "2026-11-19 20:00") {
+		t.Error(err, b.String())
+	}
+	inLines(t, b.String())
 }
 
 // The positive class is one that is named as such, or a rare one, and otherwise the last in order.

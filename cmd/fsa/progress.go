@@ -3,11 +3,10 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
+	"strings"
 	"sync"
 	"time"
-
-	"golang.org/x/term"
+	"unicode/utf8"
 
 	"fsa"
 	"fsa/data/open"
@@ -34,12 +33,7 @@ func newProgress(w io.Writer) *progress {
 	if m, ok := w.(*messages); ok {
 		p.to = m.w
 	}
-	if f, ok := p.to.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		p.width = 80
-		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
-			p.width = width
-		}
-	}
+	p.width = terminalWidth(p.to)
 	return p
 }
 
@@ -53,13 +47,17 @@ func (p *progress) show(e fsa.Progress) {
 
 // epochDetail describes an epoch.
 func epochDetail(e fsa.Progress) string {
-	return fmt.Sprintf("epoch %d/%d  %d variables  loss %s", e.Epoch.Epoch, e.Epochs, e.Groups, decimal.Digits(e.Loss, 4))
+	left := fmt.Sprintf("%d variables", e.Groups)
+	if e.Groups == 1 {
+		left = "1 variable"
+	}
+	return fmt.Sprintf("epoch %d/%d  %s  loss %s", e.Epoch.Epoch, e.Epochs, left, decimal.Digits(e.Loss, 4))
 }
 
 // read shows how much of a file, or of its decompressed contents, has been read.
 func (p *progress) read(done, size int64) {
 	p.line(func() string {
-		if done > size { // its size is not known
+		if done > size || size == 0 { // its size is not known, or it is empty
 			return "reading  " + open.Size(done)
 		}
 		return fmt.Sprintf("reading  %d%% of %s", 100*done/size, open.Size(size))
@@ -75,12 +73,20 @@ func (p *progress) line(text func() string) {
 		return
 	}
 	p.last = now
-	line := []rune(clean(text()))
-	if len(line) > p.width-1 {
-		line = line[:p.width-1]
-	}
-	fmt.Fprintf(p.to, "\r\x1b[K%s", string(line))
+	fmt.Fprintf(p.to, "\r\x1b[K%s", withinLine(clean(text()), p.width-1))
 	p.shown = true
+}
+
+// withinLine leaves out the last parts of a line, which are separated by two blanks, until it has at most n characters.
+func withinLine(line string, n int) string {
+	for utf8.RuneCountInString(line) > n {
+		i := strings.LastIndex(line, "  ")
+		if i < 0 {
+			return string([]rune(line)[:n])
+		}
+		line = line[:i]
+	}
+	return line
 }
 
 // end removes the line.
@@ -126,6 +132,6 @@ func (p *progress) fits(name string, done, total int, start time.Time) {
 	if p.width == 0 {
 		return
 	}
-	fmt.Fprintf(p.w, "\r\x1b[K%s: %d of %d fits, %s", name, done, total, time.Since(start).Round(time.Second))
+	fmt.Fprintf(p.to, "\r\x1b[K%s: %d of %d fits, %s", name, done, total, time.Since(start).Round(time.Second))
 	p.shown = true
 }

@@ -10,8 +10,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -122,25 +124,64 @@ func printRuns(w io.Writer, folder string, entries []report.Entry) error {
 		_, err := fmt.Fprintf(w, "there are no runs under %s; fsa fit --out FOLDER writes one\n", oneLine(folder))
 		return err
 	}
-	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(tab, "run\ttable\ttarget\tk\tscore\tseconds\tstarted\tversion")
-	star := false
-	for _, e := range entries {
-		started, seconds := e.Started, ""
-		if len(started) >= 16 {
-			started = strings.Replace(started[:16], "T", " ", 1)
+	text, star := "", false
+	for _, room := range []struct {
+		letters int // of paths and names
+		without int // columns at the end of the table
+	}{{shownPath, 0}, {shownPath, 1}, {shownLetters, 1}, {20, 1}, {20, 2}, {15, 2}, {10, 2}} {
+		text, star = runTable(entries, room.letters, room.without)
+		if !slices.ContainsFunc(strings.Split(text, "\n"), func(line string) bool { return utf8.RuneCountInString(strings.TrimRight(line, " ")) > terminal }) {
+			break
 		}
-		if e.Seconds > 0 {
-			seconds = decimal.Digits(e.Seconds, 3)
-		}
-		star = star || e.Measure != "" && !e.Held
-		fmt.Fprintf(tab, "%s\t%s\t%s\t%d\t%s\t%s\t%s\t%s\n", oneLine(shorten(e.Path, shownPath)), oneLine(shorten(filepath.Base(e.Table), shownLetters)), oneLine(shorten(e.Target, shownLetters)), e.K, e.ScoreText(), seconds, oneLine(started), oneLine(e.Version))
 	}
-	if err := tab.Flush(); err != nil {
+	if _, err := io.WriteString(w, text); err != nil {
 		return err
 	}
 	if star {
 		fmt.Fprintln(w, "* of the training rows; the other scores are cross-validated")
 	}
 	return nil
+}
+
+// runTable returns the table of runs with paths and names of at most the given number of characters, without some of the
+// last columns. star says that it has scores of training rows.
+func runTable(entries []report.Entry, letters, without int) (text string, star bool) {
+	var b strings.Builder
+	tab := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	head := []string{"run", "table", "target", "k", "score", "started", "seconds", "version"}
+	line := func(cells []string) { fmt.Fprintln(tab, strings.Join(cells[:len(cells)-without], "\t")) }
+	line(head)
+	for _, e := range entries {
+		started, seconds, table := e.Started, "", ""
+		if len(started) >= 16 {
+			started = strings.Replace(started[:16], "T", " ", 1)
+		}
+		if e.Seconds > 0 {
+			seconds = decimal.Digits(e.Seconds, 3)
+		}
+		if e.Table != "" {
+			table = filepath.Base(e.Table)
+		}
+		star = star || e.Measure != "" && !e.Held
+		names := min(letters, shownLetters)
+		line([]string{
+			oneLine(shorten(e.Path, letters)), oneLine(shorten(table, names)), oneLine(shorten(e.Target, names)), strconv.Itoa(e.K),
+			e.ScoreText(), oneLine(started), seconds, oneLine(shortVersion(e.Version)),
+		})
+	}
+	tab.Flush() // to memory
+	return b.String(), star
+}
+
+// shortVersion returns a release, or the first digits of a revision.
+func shortVersion(version string) string {
+	const digits, shown = 12, 7
+	revision, changed, _ := strings.Cut(version, "+")
+	if len(revision) != digits || strings.Trim(revision, "0123456789abcdef") != "" {
+		return version
+	}
+	if changed != "" {
+		return revision[:shown] + "+"
+	}
+	return revision[:shown]
 }
