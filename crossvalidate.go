@@ -116,7 +116,7 @@ func (o Options) onSome(d *data.Dataset, part string) (Options, error) {
 	o.Validation.Always = v.Asked()
 	o.Validation.FoldOf, o.Validation.Reference, o.Validation.Losses, o.Run.part = nil, "", false, part
 	r, err := model.NewResponse(d, o.response())
-	if err == nil && o.Objective.Custom == nil {
+	if o.Objective.Number = err == nil && r.Name == "squared"; err == nil && o.Objective.Custom == nil && !o.Objective.Number {
 		o.Loss = r.Name
 	}
 	return o, err

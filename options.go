@@ -19,7 +19,8 @@ type Options struct {
 	K int
 	// Loss names the loss; [model.LossNames] lists them. "auto", also "", chooses by the
 	// target: rank for queries, logistic for two values or texts, multinomial for more texts,
-	// and squared otherwise.
+	// and squared otherwise. If a contest is held and some numbers are extreme, cross-validation
+	// chooses between squared and huber.
 	Loss string
 	// Bins is the number of bins of the curve of each variable; None means straight lines.
 	// Auto compares lines and curves if there is a contest.
@@ -43,6 +44,8 @@ type Options struct {
 type Objective struct {
 	// Custom is a loss of your own that replaces Options.Loss. It receives the target unchanged.
 	Custom loss.Loss
+	// Number says that the target is a number even if it has only two values.
+	Number bool
 	// Huber is half the width h of the rounded corner of the svm loss; 0 means 0.5.
 	Huber float64
 	// Quantile is the quantile of the quantile loss, between 0 and 1; 0 means the median.

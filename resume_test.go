@@ -74,6 +74,7 @@ func TestResumedFit(t *testing.T) {
 		"bins":             {regression, fsa.Options{K: 5, Bins: 4, Descent: fsa.Descent{Iterations: 100}}},
 		"guard":            {synth.Config{N: 60, M: 500, K: 5, Seed: 3}, fsa.Options{K: 10, Quick: true}},
 		"constraints":      {regression, fsa.Options{K: 5, Bins: 4, Descent: fsa.Descent{Iterations: 60}, Objective: fsa.Objective{Constraints: []fsa.Constraint{{Column: "all", Kind: "increasing"}}}}},
+		"extreme targets":  {synth.Config{Task: synth.Regression, N: 150, M: 20, K: 3, Seed: 4}, fsa.Options{K: 3}},
 		"bfloat16":         {regression, fsa.Options{K: 5, Design: fsa.Design{Storage: data.StorageBFloat16}}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -83,11 +84,17 @@ func TestResumedFit(t *testing.T) {
 			t.Parallel()
 			fit := func(ctx context.Context, threads int, discard bool, r *fsa.Record) ([]byte, error) {
 				d := synthetic(t, c.table)
+				if name == "extreme targets" {
+					d.Target.Y[3], d.Target.Y[90] = 1e3, 1e3
+				}
 				o := c.o
 				o.Run.Threads, o.Run.Record, o.Run.Discard = threads, r, discard
 				m, err := fsa.Fit(ctx, d, o)
 				if err != nil {
 					return nil, err
+				}
+				if name == "extreme targets" && m.Loss() != "huber" {
+					t.Errorf("the %s loss was chosen", m.Loss())
 				}
 				var b bytes.Buffer
 				_, err = m.WriteTo(&b)

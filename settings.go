@@ -34,7 +34,7 @@ func (o Options) plain() Options {
 func (o *Options) response() model.ResponseOptions {
 	of := &o.Objective
 	return model.ResponseOptions{
-		Loss: o.Loss, Custom: of.Custom, Huber: of.Huber, Quantile: of.Quantile, Quantiles: of.Quantiles, Ties: of.Ties, ClassWeights: of.ClassWeights, Balanced: of.Balanced, Positive: of.Positive, Order: of.Order,
+		Loss: o.Loss, Custom: of.Custom, Number: of.Number, Huber: of.Huber, Quantile: of.Quantile, Quantiles: of.Quantiles, Ties: of.Ties, ClassWeights: of.ClassWeights, Balanced: of.Balanced, Positive: of.Positive, Order: of.Order,
 	}
 }
 

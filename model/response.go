@@ -33,6 +33,8 @@ type ResponseOptions struct {
 	Loss string
 	// Custom is a loss given by the caller. It gets the target unchanged.
 	Custom loss.Loss
+	// Number says that a target of two numbers is not one of two classes.
+	Number bool
 	// Huber is Params.Huber of [loss.Params].
 	Huber float64
 	// Quantile of the quantile loss; 0 means the median.
@@ -107,7 +109,7 @@ func NewResponse(d *data.Dataset, o ResponseOptions) (*Response, error) {
 		return nil, &data.Error{File: d.Name, Msg: fmt.Sprintf("the target is %s in all rows: it must have at least two values or classes", className(t, values[0]))}
 	}
 	if r.Name == "" || r.Name == "auto" {
-		if r.Name = autoLoss(t, len(values)); o.Order != nil {
+		if r.Name = autoLoss(t, len(values), o.Number); o.Order != nil {
 			r.Name = "ordinal"
 		}
 	}
@@ -178,7 +180,7 @@ func NewResponse(d *data.Dataset, o ResponseOptions) (*Response, error) {
 }
 
 // autoLoss chooses a loss from the target.
-func autoLoss(t *data.Target, values int) string {
+func autoLoss(t *data.Target, values int, number bool) string {
 	switch {
 	case t.Query != nil || t.Pairs != nil:
 		return "rank"
@@ -186,7 +188,7 @@ func autoLoss(t *data.Target, values int) string {
 		return "cox"
 	case t.Trials != nil:
 		return "binomial"
-	case values == 2:
+	case values == 2 && !(number && t.Categories == nil):
 		return "logistic"
 	case t.Categories != nil:
 		return "multinomial"

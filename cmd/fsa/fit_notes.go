@@ -41,10 +41,8 @@ func notes(p *progress, m *model.Model, t *data.Dataset, o *fsa.Options) {
 	if tr := m.Training(); tr.Guarded {
 		p.note("selecting %d of %d variables with %d rows risks selection noise, so a ridge of %s guards against overfitting; --ridge none turns it off", n, t.Width(), t.Rows(), decimal.Digits(tr.Ridge, 2))
 	}
-	if method == "" && m.Loss() == "squared" {
-		if n := wild(t.Target.Y); n > 0 {
-			p.note("%d target values are extreme outliers and may dominate the fit: remove them if they are mistakes, or use --loss huber, which limits their influence", n)
-		}
+	if method == "" {
+		noteExtreme(p, m, t, o)
 	}
 	leftNotes(p, t)
 	outlierNotes(p, m, t)
@@ -89,26 +87,19 @@ func leakNote(p *progress, m *model.Model, t *data.Dataset) {
 	}
 }
 
-// wild returns how many numbers are more than ten interquartile ranges from the median. It returns
-// 0 if there are more than a few of them, because they are then not mistakes.
-func wild(y []float64) int {
-	const far, few = 10, 0.05
-	sorted := slices.Sorted(slices.Values(y))
-	n := len(sorted)
-	if n < 20 {
-		return 0
+// noteExtreme notes extreme target values if they may dominate the fit, or have made cross-validation choose the huber loss.
+func noteExtreme(p *progress, m *model.Model, t *data.Dataset, o *fsa.Options) {
+	n := 0
+	if m.Loss() == "squared" && (m.Validation() == nil || o.Loss != "auto") || m.Loss() == "huber" && o.Loss == "auto" {
+		n = model.Extreme(t.Target)
 	}
-	low, middle, high := sorted[n/4], sorted[n/2], sorted[3*n/4]
-	count := 0
-	for _, v := range sorted {
-		if v < middle-far*(high-low) || v > middle+far*(high-low) {
-			count++
-		}
+	switch {
+	case n == 0:
+	case m.Loss() == "huber":
+		p.note("%d target values are extreme, and out of fold the huber loss, which limits their influence, predicts better: correct them if they are mistakes; --loss squared predicts the mean with them", n)
+	default:
+		p.note("%d target values are extreme outliers and may dominate the fit: remove them if they are mistakes, or use --loss huber, which limits their influence", n)
 	}
-	if high == low || float64(count) > few*float64(n) {
-		return 0
-	}
-	return count
 }
 
 // leftNotes lists the columns that were left out.

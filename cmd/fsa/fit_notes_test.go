@@ -122,26 +122,6 @@ func TestWholeNumbers(t *testing.T) {
 	}
 }
 
-func TestWild(t *testing.T) {
-	var y []float64
-	for i := range 100 {
-		y = append(y, float64(i%10))
-	}
-	if n := wild(y); n != 0 {
-		t.Errorf("%d of none", n)
-	}
-	y[3], y[7] = 1e4, -500
-	if n := wild(y); n != 2 {
-		t.Errorf("%d of two", n)
-	}
-	for i := range 10 {
-		y[i] = 1e4
-	}
-	if n := wild(y); n != 0 {
-		t.Errorf("%d of ten, which are no accidents", n)
-	}
-}
-
 // Half as many variables as rows fit pure noise without an error: such a size is reported if it was
 // requested, and never chosen.
 func TestPureNoise(t *testing.T) {

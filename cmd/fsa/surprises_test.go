@@ -88,6 +88,34 @@ func TestAbsurdCell(t *testing.T) {
 	}
 }
 
+// Extreme targets are noted if they may dominate the fit, or if cross-validation chose the huber loss for them.
+func TestExtremeTargetNote(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	var text strings.Builder
+	text.WriteString("a,b,y\n")
+	for i := range 100 {
+		a := rng.NormFloat64()
+		y := a + 0.2*rng.NormFloat64()
+		if i%40 == 7 {
+			y = 1000
+		}
+		fmt.Fprintf(&text, "%v,%v,%v\n", a, rng.NormFloat64(), y)
+	}
+	path := file(t, "t.csv", text.String())
+	for flags, says := range map[string]string{
+		"":               "3 target values are extreme, and out of fold the huber loss",
+		"--explain":      "3 extreme target values: both are cross-validated",
+		"--quick":        "3 target values are extreme outliers and may dominate the fit",
+		"--loss squared": "3 target values are extreme outliers and may dominate the fit",
+		"--loss huber":   "",
+	} {
+		code, _, msg := call(t, append([]string{"fit", path, "-k", "1"}, strings.Fields(flags)...)...)
+		if code != exitDone || !strings.Contains(msg, says) || says == "" && strings.Contains(msg, "extreme") {
+			t.Errorf("%q: exit code %d, says %q", flags, code, msg)
+		}
+	}
+}
+
 // A storage that needs the table in memory is refused before the table is copied to a file because
 // it does not fit.
 func TestStorageBeforeCopy(t *testing.T) {

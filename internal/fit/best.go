@@ -3,6 +3,7 @@ package fit
 import (
 	"context"
 	"math"
+	"slices"
 
 	"fsa/data"
 	"fsa/internal/search"
@@ -33,7 +34,9 @@ func Choose(ctx context.Context, d *data.Dataset, among []Settings) (best *Best,
 	}()
 	var cut *validate.Folds
 	var least []float64
+	huber := slices.ContainsFunc(among, func(s Settings) bool { return s.Response.Loss == "huber" })
 	for i, s := range among {
+		s.Request.Loss = s.Request.Loss || huber // then it has one contest
 		j, err := Prepare(ctx, d, s)
 		if err != nil {
 			return best, err
@@ -74,7 +77,7 @@ func commonMeasure(d *data.Dataset, among []Settings) (string, error) {
 		if i == 0 {
 			measure, first = s.Validation.Measure, r.Name
 		}
-		if measure == "" && r.Name != first {
+		if measure == "" && (r.Name != first || r.Name == "squared" && model.Extreme(d.Target) > 0) { // the huber loss may win
 			measure = usualMeasure(r)
 		}
 	}

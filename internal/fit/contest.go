@@ -18,6 +18,14 @@ func (j *Job) validate(ctx context.Context) (*validated, error) {
 	if j.validated != nil || !j.Plan.Contest {
 		return j.validated, nil
 	}
+	if v, err := j.contest(ctx); err != nil || v == nil || !j.Plan.Huber {
+		return v, err
+	}
+	return j.validated, j.huber(ctx)
+}
+
+// contest holds the contest of the loss of a job.
+func (j *Job) contest(ctx context.Context) (*validated, error) {
 	cut, err := j.Folds(ctx)
 	if errors.Is(err, validate.ErrFolds) && !j.Plan.Open && !j.Settings.Validation.Asked() {
 		return nil, nil // the rows cannot be divided, such as those of one query

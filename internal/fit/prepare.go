@@ -43,6 +43,9 @@ func Prepare(ctx context.Context, d *data.Dataset, s Settings) (*Job, error) {
 	}
 	facts := plan.NewFacts(j.Whole, d, r.Name)
 	facts.Bends = facts.Bends && s.Training.Design.Storage == data.StorageFloat32
+	if v := &s.Validation; r.Name == "squared" && j.Spread() == nil && v.Confidence == 0 && v.Reference == "" && !v.Losses { // these are about one loss
+		facts.Extreme = model.Extreme(j.given)
+	}
 	j.Plan = plan.New(s.Request, facts)
 	if of := j.Whole.Spending; of != nil {
 		of.Budgets, of.Most = j.Plan.Budgets, facts.MostPriced()

@@ -69,6 +69,7 @@ type Facts struct {
 	Capacity          int       // largest number of groups that quotas allow
 	ForcedPrice       float64   // of the groups that must be selected
 	Pairs             bool      // interactions are possible
+	Extreme           int       // number of extreme target values, if the loss is squared and another one is possible
 }
 
 // NewFacts returns the facts of a sample of a dataset.

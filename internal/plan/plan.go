@@ -43,6 +43,8 @@ type Plan struct {
 	Swaps     bool
 	SwapRidge float64
 	Adaptive  bool
+	// Huber means that the huber loss has a contest of its own, and that cross-validation chooses one of both winners.
+	Huber bool
 	// Interactions are those that compete with variables alone. Sizes then go beyond Size, up to which there are variables.
 	Interactions search.Interactions
 	// Refine means that the contest may also try sizes between those of Sizes.
@@ -75,6 +77,7 @@ func New(r Request, f Facts) *Plan {
 	p.Recipe.Select = search.Selection{Method: search.Annealing, Ridge: p.Recipe.Ridge, Pooling: 1, Descent: p.Recipe.Select.Descent}
 	p.candidates(&r, &f)
 	p.interactions(&r, &f)
+	p.huber(&r, &f)
 	p.sayBins(&r, &f)
 	p.steps(&r, &f)
 	return p
@@ -257,6 +260,15 @@ func (p *Plan) robust(r *Request, f *Facts) []search.Selection {
 
 // robustLoss is the loss of the selection that is robust against wrong labels.
 const robustLoss = "lorenz"
+
+// huber decides whether the huber loss has a contest of its own. Extreme targets dominate the squared loss, whether they are
+// mistakes or the long tail that the mean has to follow, and only held-out rows can tell.
+func (p *Plan) huber(r *Request, f *Facts) {
+	p.Huber = f.Extreme > 0 && !r.Loss && p.Contest && !p.Recipe.Direct && !r.Quick && f.small() && f.InMemory && !validate.IsCriterion(p.Rule)
+	if p.Huber {
+		p.Decisions[0] = Decision{"loss", "squared or huber", fmt.Sprintf("%d extreme target values: both are cross-validated", f.Extreme)}
+	}
+}
 
 // sayBins records whether variables have lines or shape functions, and why.
 func (p *Plan) sayBins(r *Request, f *Facts) {

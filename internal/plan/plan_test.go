@@ -470,6 +470,26 @@ func TestDecisions(t *testing.T) {
 	}
 }
 
+// The huber loss has a contest of its own if targets are extreme, no loss was named and a contest is held.
+func TestHuber(t *testing.T) {
+	extreme := table()
+	extreme.Extreme, extreme.InMemory = 3, true
+	p := New(Request{}, extreme)
+	if !p.Huber || value(p, "loss") != "squared or huber" || why(p, "loss") != "3 extreme target values: both are cross-validated" {
+		t.Errorf("%v: %s, %s", p.Huber, value(p, "loss"), why(p, "loss"))
+	}
+	large, usual := extreme, extreme
+	large.Rows, large.Effective, large.Cells, usual.Extreme = 1<<20, 1<<20, 1<<30, 0
+	for name, p := range map[string]*Plan{
+		"given": New(Request{Loss: true}, extreme), "quick": New(Request{K: 3, Quick: true}, extreme),
+		"criterion": New(Request{Rule: "bic"}, extreme), "large": New(Request{}, large), "usual": New(Request{}, usual),
+	} {
+		if p.Huber || value(p, "loss") != "squared" {
+			t.Errorf("%s: %v, %s", name, p.Huber, value(p, "loss"))
+		}
+	}
+}
+
 // A table has outliers if its extreme values lie further out than those of a minibatch would
 // weigh, and a sparse one never has.
 func TestOutliers(t *testing.T) {

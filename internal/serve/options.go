@@ -39,6 +39,7 @@ type options struct {
 	Extrapolate string             `json:"extrapolate"`
 	Force       []string           `json:"force"`
 	Groups      [][]string         `json:"groups"`
+	Number      bool               `json:"number"`
 	Positive    string             `json:"positive"`
 	Order       []string           `json:"order"` // classes of the ordinal loss
 	Classes     map[string]float64 `json:"class_weights"`
@@ -109,7 +110,7 @@ func (o *options) interactions() fsa.Interactions {
 func (o *options) plain() fsa.Options {
 	to := fsa.Options{
 		K: o.K, Loss: o.Loss, Quick: o.Quick, Seed: o.Seed,
-		Objective: fsa.Objective{Huber: o.Huber, Quantile: o.Quantile, Quantiles: o.Quantiles, Ties: o.Ties, Positive: o.Positive, Order: o.Order, ClassWeights: o.Classes, Balanced: o.Balanced, Ridge: orNone(o.Ridge), CurvePriors: o.CurvePriors, Constraints: o.Constraints},
+		Objective: fsa.Objective{Number: o.Number, Huber: o.Huber, Quantile: o.Quantile, Quantiles: o.Quantiles, Ties: o.Ties, Positive: o.Positive, Order: o.Order, ClassWeights: o.Classes, Balanced: o.Balanced, Ridge: orNone(o.Ridge), CurvePriors: o.CurvePriors, Constraints: o.Constraints},
 		Selection: fsa.Selection{Sizes: o.Sizes, Choose: o.Choose, FDR: o.FDR, Force: o.Force, Groups: o.Groups, Polish: o.Polish, Costs: o.Costs, Budgets: o.Budgets, Quotas: o.Quotas, Interactions: o.interactions()},
 		Design:    fsa.Design{Spacing: data.Spacing(o.Spacing).Plain(), Scale: data.Scale(o.Scale).Plain(), Storage: data.Storage(o.Storage).Plain(), Extrapolate: o.Extrapolate},
 		Descent:   fsa.Descent{Eta: o.Eta, Iterations: o.Iterations, WarmUp: o.WarmUp, Momentum: orNone(o.Momentum), Tolerance: orNone(o.Tolerance)},
