@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 import sklearn
 from conftest import command
@@ -187,6 +188,16 @@ def test_ordered_classes(tmp_path: Path) -> None:
     from_file = FSAClassifier(k=2, loss="ordinal", class_order=order).fit(str(tmp_path / "named.csv"), "y")
     assert (from_file.predict(frame) == model.predict(frame)).all()
 
+    known = pd.Series(pd.Categorical(names, [*order, "never"], ordered=True))
+    for ordered in (known, pl.Series(names, dtype=pl.Enum(order))):
+        assert (FSAClassifier(k=2, loss="ordinal").fit(frame, ordered).predict_proba(frame) == probable).all()
+    above = 1 / (1 + np.exp(model.thresholds_[0] - model.decision_function(frame)))
+    assert np.allclose(1 - above, probable[:, 1])
+    assert "classes: low < mid < high" in model.summary() and "thresholds: " in model.summary()
+    with pytest.raises(AttributeError, match="no thresholds_: those are of ordered classes"):
+        _ = FSAClassifier(k=2, quick=True).fit(frame, names).thresholds_
+    with pytest.raises(ValueError, match="class_order = 'low': it must be a list"):
+        FSAClassifier(k=2, loss="ordinal", class_order="low").fit(frame, names)
     with pytest.raises(ValueError, match="the order misses the class"):
         FSAClassifier(k=2, loss="ordinal", class_order=["low", "mid"]).fit(frame, names)
     with pytest.raises(ValueError, match="texts"):
@@ -214,6 +225,10 @@ def test_shares(tmp_path: Path) -> None:
 
     assert abs(score("binomial", {}, successes / trials, mean, trials, None)) < 1e-9
     assert abs(score("binomial", {}, successes / trials, mean, trials, np.zeros(300))) < 1e-9
+    with pytest.raises(ValueError, match="divide them by the numbers of trials, and give these as sample_weight"):
+        FSARegressor(k=1, loss="binomial").fit(frame, successes)
+    with pytest.raises(ValueError, match="FSAClassifier is for two classes"):
+        FSARegressor(k=1, loss="binomial").fit(frame, successes > 2)
     with pytest.raises(ValueError, match="y is 2.0 for sample 0"):
         score("binomial", {}, np.array([2.0]), np.array([0.5]), None, None)
 

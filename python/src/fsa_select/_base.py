@@ -128,6 +128,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         if isinstance(y, str):
             raise ValueError(f"y = {y!r}: a name of a column is for X in a file; for X in memory, give the values: X.drop(columns={y!r}), X[{y!r}]")
         y, sample_weight, groups = _cuda.on_host(y), _cuda.on_host(sample_weight), _cuda.on_host(groups)
+        ranked = _rows.order_of(y) if loss == "ordinal" else None
         several = bool(self._of_several) and _targets.shape_of(y) > 1
         names = _targets.names_of(y) if several else []
         with naming("y"):
@@ -162,7 +163,10 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
                 sample_weight = None if sample_weight is None else sample_weight[order]
                 roles = {role: values[order] for role, values in roles.items()}
         vectors = {"weights": sample_weight, "query": qid, **roles}
-        return self._fit_table(table, Target(target, levels), vectors, tasks, {**self._options(loss, table.width), "classify": classify})
+        options = {**self._options(loss, table.width), "classify": classify}
+        if loss == "ordinal" and self._get("class_order") is None and ranked is not None:
+            options["order"] = ranked
+        return self._fit_table(table, Target(target, levels), vectors, tasks, options)
 
     def _fit_table(
         self, table: _tables.Table, target: Target | list[_targets.Column], vectors: dict[str, Vector | None], tasks: Tasks, options: dict[str, Any], sums: Sums | None = None
@@ -305,7 +309,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         if self._get("class_order") is not None:
             if loss != "ordinal":
                 raise ValueError(f"class_order = {self._get('class_order')!r}: it is for loss='ordinal', and loss = {self.loss!r}")
-            options["order"] = [_rows.class_name(label) for label in self._get("class_order")]
+            options["order"] = [_rows.class_name(label) for label in _parameters.listed("class_order", self._get("class_order"))]
         if self._get("huber") is not None and loss != "svm":
             raise ValueError(f"huber = {self._get('huber')!r}: it is for loss='svm', and loss = {self.loss!r}")
         if self._get("spacing") == "even" and self._get("bins") == 0:

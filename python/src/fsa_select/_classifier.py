@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 CLASS_PARAMETERS = """class_weight : dict, "balanced" or None, default=None
         Weights of classes; "balanced" gives all the same weight in all.
     class_order : list or None, default=None
-        The classes from the lowest to the highest, for the loss "ordinal"; None is the order of numbers.
+        The classes from the lowest to the highest, for the loss "ordinal"; None is the order of numbers, or
+        of an ordered category of pandas or an Enum of polars.
     huber : float or None, default=None
         Half width of the rounded corner of the svm loss; None means 0.5.
     """
@@ -77,6 +78,9 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         samples farther away.
     intercept_ : ndarray of shape (1 or n_classes,)
         Intercepts; likewise.
+    thresholds_ : ndarray of shape (n_classes - 1,)
+        Of the loss "ordinal": the odds of a class above the c-th are the exponential of the decision value
+        minus the c-th threshold.
     %ATTRIBUTES%
 
     See Also
@@ -338,6 +342,14 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         if self.model_.loss == "ordinal":
             return self.model_.probabilities(z)[:, np.argsort(self._model_order())]
         return _targets.probabilities(z) if self.model_.targets else self.model_.probabilities(z)
+
+    @property
+    def thresholds_(self) -> Vector:
+        """The thresholds between ordered classes."""
+        settings = self.model_.settings if hasattr(self, "model_") else {}
+        if "thresholds" not in settings:
+            raise AttributeError(f"this {type(self).__name__} has no thresholds_: those are of ordered classes, loss='ordinal'")
+        return np.array(settings["thresholds"], np.float64)
 
     def _model_order(self) -> Vector:
         """The position in ``classes_`` of each class of the model, which may be in another order."""

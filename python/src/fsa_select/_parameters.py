@@ -36,6 +36,13 @@ def features(name: str, given: Any) -> list[str] | None:
     return [str(feature) for feature in found]
 
 
+def listed(name: str, given: Any) -> list[Any]:
+    """The elements of a list."""
+    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
+        raise ValueError(f"{name} = {given!r}: it must be a list, or None")
+    return list(given)
+
+
 def groups(name: str, given: Any) -> list[list[str]] | None:
     """Lists of features."""
     if given is None:

@@ -55,6 +55,15 @@ def repeated(weights: Vector) -> Vector:
     return np.repeat(np.arange(len(weights)), weights.astype(np.intp))
 
 
+def order_of(y: Any) -> list[str] | None:
+    """The classes of an ordered category of pandas, or of an Enum of polars, from the lowest to the highest."""
+    kind: Any = getattr(y, "dtype", None)
+    if not getattr(kind, "ordered", False) and type(kind).__name__ != "Enum":
+        return None
+    there = set(np.asarray(y).tolist())
+    return [class_name(label) for label in kind.categories if label in there]
+
+
 def encoded(y: Any) -> tuple[Vector, list[str] | None]:
     """Encode classes for the service: numbers, or codes and a list of class names."""
     y = np.asarray(y)

@@ -31,7 +31,7 @@ def summary(model: Model) -> Summary:
     if model.targets:
         lines.append("targets: " + ", ".join(of["name"] for of in model.targets))
     if model.classes:
-        lines.append("classes: " + ", ".join(model.classes))
+        lines.append("classes: " + (" < " if "thresholds" in model.settings else ", ").join(model.classes))
     if v is not None and v.get("metrics"):
         lines.append(f"cross-validated in {v['folds']} folds: {_measures(v['metrics'], t.get('metrics'))}")
     lines += [f"cross-validated as a whole procedure: {_measures(test['metrics'], t.get('metrics'))}" for test in model.tests if test.get("metrics")]
@@ -42,6 +42,8 @@ def summary(model: Model) -> Summary:
     if model.outputs == 1 and model.linear and model.task != "survival":  # only differences of risks mean something
         at_zero = model.intercept[0] - sum(x.coefficients[0, 0] * x.center for x in model.variables)
         rows.append(("(intercept)", "", "", f"{at_zero:.4g}"))
+    if "thresholds" in model.settings:
+        lines.append("thresholds: " + ", ".join(f"{threshold:.4g}" for threshold in model.settings["thresholds"]))
     width = [max(len(row[j]) for row in rows) for j in range(4)]
     lines.append("")
     for name, kind, importance, value in rows:
