@@ -226,7 +226,7 @@ func (a *passArgs) knots(row, lo, hi int64, f func(at int64, x float32)) {
 	for v := lo; v < hi; v++ {
 		code := at[uint16](a.X+pointer(2*(row*a.Stride+v)), 1)[0]
 		first := v * int64(a.Knots)
-		if code == matrix.MissingCode {
+		if code == math.MaxUint16 {
 			f(first+int64(a.Bins)+1, 1)
 			continue
 		}
