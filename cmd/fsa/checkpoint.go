@@ -162,6 +162,9 @@ func (k *keeper) drop() {
 	}
 }
 
+// continues begins the note that an unfinished task can be continued.
+const continues = "the same command with --resume continues from "
+
 // leave writes the record of a fit that did not complete, unless the fit can never complete.
 func (k *keeper) leave(err error) {
 	if errors.Is(err, data.ErrBadData) || errors.Is(err, fsa.ErrOptions) {
@@ -170,6 +173,6 @@ func (k *keeper) leave(err error) {
 	if err := k.write(); err != nil {
 		k.note("no checkpoint could be written: %s", message(err))
 	} else if _, err := os.Lstat(k.path); err == nil {
-		k.note("the same command with --resume continues from %s", k.path)
+		k.note(continues+"%s", k.path)
 	}
 }

@@ -364,7 +364,7 @@ func (c *faultCase) try(t *testing.T, n int, start string, before, after map[str
 			}
 		}
 	}
-	if strings.Contains(msg, "the same command with --resume goes on from") { // unfinished files
+	if strings.Contains(msg, continues) { // unfinished files
 		for _, name := range []string{"/run/" + checkpointName, "/o.fsa." + checkpointName, "/o.fsa.part"} {
 			delete(got, name)
 		}
@@ -385,7 +385,7 @@ func (c *faultCase) try(t *testing.T, n int, start string, before, after map[str
 			t.Errorf("%s: %s is left", what, e.Name())
 		}
 	}
-	if learns := c.args[0] == "fit" || c.args[1] == "train"; learns && strings.Contains(msg, "what was learned") && len(left) == 0 && out == "" {
+	if learns := c.args[0] == "fit" || c.args[1] == "train"; learns && strings.Contains(msg, notSaved) && len(left) == 0 && out == "" {
 		t.Errorf("%s: what was learned is lost", what)
 	}
 }

@@ -10,16 +10,19 @@ import (
 	"fsa/internal/atomicfile"
 )
 
+// notSaved begins the note that a model was not saved where it should be.
+const notSaved = "the model could not be "
+
 // rescue saves the model in the folder for temporary files if it could not be saved in the run
 // folder, so that the work is not lost because a disk is full. If even that fails, it writes the
 // model to standard output. It returns the name of the file, or "".
 func rescue(p *progress, stdout io.Writer, learned io.WriterTo) (path string) {
 	path = filepath.Join(os.TempDir(), fmt.Sprintf("fsa-model-%016x.json", rand.Uint64()))
 	if err := rescueTo(path, learned); err == nil {
-		p.note("the model could not be written there and was saved in %s", path)
+		p.note(notSaved+"written there and was saved in %s", path)
 		return path
 	}
-	p.note("the model could not be saved: it follows on standard output")
+	p.note(notSaved + "saved: it follows on standard output")
 	learned.WriteTo(stdout) // whose errors are reported at the end
 	return ""
 }
