@@ -64,6 +64,7 @@ type Response struct {
 	Loss, Learned loss.Loss
 	Kind          loss.Kind // zero for a custom loss
 	Classes       []string  // names, for a classification
+	Swapped       bool      // the first of two classes in their order is the positive one
 	// Targets are the targets if there are several.
 	Targets []TargetColumn
 	Target  *data.Target
@@ -221,6 +222,7 @@ func (r *Response) encode(d *data.Dataset, values []float64, o *ResponseOptions)
 			return optionError("%q cannot be the positive class: it must be one of two, and the target has %s", o.Positive, some(values, names))
 		}
 		values[at], values[1] = values[1], values[at]
+		r.Swapped = at == 0
 	}
 	count := strconv.Itoa(len(values))
 	if len(values) > maxClasses {

@@ -211,6 +211,36 @@ func TestPositive(t *testing.T) {
 	}
 }
 
+// Which class is positive changes the sign of a model, and nothing else: folds and sizes are the same.
+func TestPositiveMirrors(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 8))
+	rows := file(t, "t.csv", table(160, "a,b,c,d,y\n", func(_ int, a, b float64, _ int) string {
+		c, d := rng.NormFloat64(), rng.NormFloat64()
+		return fmt.Sprintf("%v,%v,%v,%v,%s", a, b, c, d, map[bool]string{true: "ja", false: "nein"}[a+c+2*rng.NormFloat64() > 0.5])
+	}))
+	var folds, predicted [2][]string
+	for i, class := range []string{"ja", "nein"} {
+		out := filepath.Join(t.TempDir(), "run")
+		must(t, "fit", rows, "--target", "y", "--positive", class, "--out", out)
+		for _, line := range strings.Split(string(read(t, filepath.Join(out, "rows.csv"))), "\n") {
+			cells := strings.SplitN(line, ",", 5)
+			folds[i] = append(folds[i], strings.Join(cells[:min(len(cells), 4)], " "))
+		}
+		for _, line := range strings.Split(must(t, "predict", out, rows), "\n") {
+			if cells := strings.Split(line, ","); len(cells) > 1 {
+				cells[1] = strings.TrimPrefix(cells[1], "-") // of the decision value
+				predicted[i] = append(predicted[i], cells[0]+" "+cells[1])
+			}
+		}
+	}
+	if !slices.Equal(folds[0], folds[1]) {
+		t.Error("other folds or out-of-fold classes")
+	}
+	if !slices.Equal(predicted[0], predicted[1]) || len(predicted[0]) != 161 {
+		t.Errorf("other predictions: %q and %q", predicted[0][:3], predicted[1][:3])
+	}
+}
+
 // TestKeep copies columns unchanged beside the predictions.
 func TestKeep(t *testing.T) {
 	train := file(t, "t.csv", table(60, "a,b,y\n", func(_ int, a, b float64, _ int) string { return fmt.Sprintf("%v,%v,%v", a, b, a) }))
