@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -178,6 +179,32 @@ func TestResumeOther(t *testing.T) {
 	refused(t, []string{"fit", x, "-k", "3", "--resume"}, exitUsage, "--out")
 	refused(t, []string{"fit", x, "-k", "3", "--max-time", "0s"}, exitUsage, "--max-time")
 	refused(t, append(fit, "--checkpoint-every", "-1s"), exitUsage, "--checkpoint-every")
+}
+
+// A checkpoint belongs to the contents of the files that flags name, too.
+func TestResumeOtherFiles(t *testing.T) {
+	dir := t.TempDir()
+	x, beside := filepath.Join(dir, "x.csv"), filepath.Join(dir, "beside.csv")
+	must(t, "generate", "ar1", "--n", "300", "--m", "60", "--k", "3", "--out", x)
+	var halves, rows strings.Builder
+	for i := range 300 {
+		fmt.Fprintln(&halves, i/100)
+		fmt.Fprintln(&rows, i%3)
+	}
+	for i, c := range []struct{ flags, first, then string }{
+		{"--costs FILE --budget 3,5", "all,1\n", "x1,3\nall,1\n"},
+		{"-k 3 --fold-ids FILE", halves.String(), rows.String()},
+		{"-k 3 --fold-by FILE --folds 3", halves.String(), rows.String()},
+	} {
+		fit := append([]string{"fit", x, "--out", filepath.Join(dir, fmt.Sprint("run", i))}, strings.Fields(strings.Replace(c.flags, "FILE", beside, 1))...)
+		write(t, beside, []byte(c.first))
+		var said bytes.Buffer
+		if code := within(endAfter(1500), fit, &said, &said); code != exitInterrupted || !strings.Contains(said.String(), continues) {
+			t.Fatalf("%s: exit code %d: %s", c.flags, code, said.String())
+		}
+		write(t, beside, []byte(c.then))
+		refused(t, append(fit, "--resume"), exitUsage, "another fit", "data was")
+	}
 }
 
 // When the time is up, there is a model of the remaining variables and a checkpoint, from which the

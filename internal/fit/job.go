@@ -65,7 +65,7 @@ func (j *Job) Intact() bool { return !j.Settings.Run.Discard && j.Spread() == ni
 // Fingerprint returns a checksum of the training data.
 func (j *Job) Fingerprint(ctx context.Context) (string, error) {
 	// A table in a file has its own checksums, and sampling it is slow.
-	return j.Whole.Fingerprint(ctx, j.Data, !j.Paged() && j.Spread() == nil)
+	return j.Whole.Fingerprint(ctx, j.Data, j.Settings.Validation.FoldOf, !j.Paged() && j.Spread() == nil)
 }
 
 // Evidence returns the details of cross-validation, or nil if there was none.

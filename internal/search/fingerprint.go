@@ -21,10 +21,10 @@ import (
 const sampledBlocks, sampledRows = 64, 16
 
 // Fingerprint returns a checksum of the training data, so that a record of other data is recognised
-// without another pass over the table. It covers the names, targets, weights, queries, groups and limits, the
-// statistics of every column and, if this process has the whole table in memory, the cells of a few
-// blocks of rows.
-func (s *Sample) Fingerprint(ctx context.Context, d *data.Dataset, whole bool) (string, error) {
+// without another pass over the table. It covers the names, targets, weights, queries, groups, limits and
+// prices, what decides the folds, the statistics of every column and, if this process has the whole
+// table in memory, the cells of a few blocks of rows. folds are those that were given, or nil.
+func (s *Sample) Fingerprint(ctx context.Context, d *data.Dataset, folds []float64, whole bool) (string, error) {
 	h := hasher{sha256.New()}
 	x := s.Design.X
 	rows, cols := x.Dims()
@@ -44,8 +44,8 @@ func (s *Sample) Fingerprint(ctx context.Context, d *data.Dataset, whole bool) (
 	if t.Offset != nil {
 		h.floats(t.Offset)
 	}
-	if d.Target != nil { // what else the loss of survival times stores
-		for _, list := range [][]float64{d.Target.Event, d.Target.Stratum, d.Target.Entry} {
+	if d.Target != nil { // of survival times, and rows that stay in one fold
+		for _, list := range [][]float64{d.Target.Event, d.Target.Stratum, d.Target.Entry, d.Target.Group} {
 			if list != nil {
 				h.floats(list)
 			}
@@ -66,6 +66,16 @@ func (s *Sample) Fingerprint(ctx context.Context, d *data.Dataset, whole bool) (
 			h.ints(j)
 			h.limit(s.Limits.Of[j])
 		}
+	}
+	if p := s.Spending; p != nil {
+		for _, j := range slices.Sorted(maps.Keys(p.Item)) {
+			h.ints(j, p.Item[j])
+		}
+		h.floats(p.Prices)
+	}
+	if folds != nil {
+		h.text("folds")
+		h.floats(folds)
 	}
 	h.ints(t.Query...)
 	for _, p := range t.Pairs {

@@ -518,7 +518,7 @@ func TestFingerprint(t *testing.T) {
 	print := func(c *cells, whole bool) string {
 		t.Helper()
 		d := c.dataset(t)
-		got, err := c.sample(t, "squared").Fingerprint(t.Context(), d, whole)
+		got, err := c.sample(t, "squared").Fingerprint(t.Context(), d, nil, whole)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -575,34 +575,48 @@ func TestFingerprint(t *testing.T) {
 	s := base.sample(t, "squared")
 	d := base.dataset(t)
 	d.Columns[1].Missing++
-	if gap, _ := s.Fingerprint(t.Context(), d, true); gap == want {
+	if gap, _ := s.Fingerprint(t.Context(), d, nil, true); gap == want {
 		t.Error("a missing cell does not change the fingerprint")
 	}
 	d.Columns[1].Missing--
-	for _, list := range []*[]float64{&d.Target.Event, &d.Target.Stratum, &d.Target.Entry} {
+	for _, list := range []*[]float64{&d.Target.Event, &d.Target.Stratum, &d.Target.Entry, &d.Target.Group} {
 		*list = make([]float64, 50)
-		before, _ := s.Fingerprint(t.Context(), d, true)
+		before, _ := s.Fingerprint(t.Context(), d, nil, true)
 		(*list)[7] = 1
-		if after, _ := s.Fingerprint(t.Context(), d, true); after == before || before == want {
-			t.Error("an event, stratum or entry does not change the fingerprint")
+		if after, _ := s.Fingerprint(t.Context(), d, nil, true); after == before || before == want {
+			t.Error("an event, stratum, entry or group of rows does not change the fingerprint")
 		}
 		*list = nil
 	}
 	s.Limits = &Limits{Of: map[int]Limit{1: Free}, Others: Free}
-	before, _ := s.Fingerprint(t.Context(), d, true)
+	before, _ := s.Fingerprint(t.Context(), d, nil, true)
 	s.Limits.Of[1] = Limit{Lower: 0, Upper: math.Inf(1)}
-	if after, _ := s.Fingerprint(t.Context(), d, true); after == before || before == want {
+	if after, _ := s.Fingerprint(t.Context(), d, nil, true); after == before || before == want {
 		t.Error("a limit does not change the fingerprint")
 	}
 	s.Limits = nil
+	prints := []string{want}
+	for _, folds := range [][]float64{{0, 1, 0}, {0, 1, 1}} {
+		got, _ := s.Fingerprint(t.Context(), d, folds, true)
+		prints = append(prints, got)
+	}
+	for _, p := range []Spending{{Item: map[int]int{0: 0, 1: 1}, Prices: []float64{1, 2}}, {Item: map[int]int{0: 0, 1: 1}, Prices: []float64{1, 3}}, {Item: map[int]int{0: 1, 1: 0}, Prices: []float64{1, 3}}} {
+		s.Spending = &p
+		got, _ := s.Fingerprint(t.Context(), d, nil, true)
+		prints = append(prints, got)
+	}
+	s.Spending = nil
+	if len(slices.Compact(slices.Sorted(slices.Values(prints)))) != len(prints) {
+		t.Errorf("folds or prices do not change the fingerprint: %v", prints)
+	}
 	s.Target.Query = []int{1}
-	queries, _ := s.Fingerprint(t.Context(), d, true)
+	queries, _ := s.Fingerprint(t.Context(), d, nil, true)
 	s.Target.Pairs = []loss.Pair{{I: 1, J: 2, R: 0.5}}
-	pairs, _ := s.Fingerprint(t.Context(), d, true)
+	pairs, _ := s.Fingerprint(t.Context(), d, nil, true)
 	s.Target.Pairs[0].R = 0.6
-	strengths, _ := s.Fingerprint(t.Context(), d, true)
+	strengths, _ := s.Fingerprint(t.Context(), d, nil, true)
 	s.Target.Pairs[0].I = 3
-	others, _ := s.Fingerprint(t.Context(), d, true)
+	others, _ := s.Fingerprint(t.Context(), d, nil, true)
 	if list := []string{want, queries, pairs, strengths, others}; len(slices.Compact(slices.Sorted(slices.Values(list)))) != 5 {
 		t.Errorf("queries or pairs do not change the fingerprint: %v", list)
 	}
