@@ -52,6 +52,9 @@ func inside(ctx context.Context, root string) ([]string, error) {
 			case name != base && hidden(e.Name()) && e.IsDir():
 				return fs.SkipDir
 			case !e.IsDir() && !hidden(e.Name()):
+				if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() { // a pipe would be waited for
+					return &data.Error{File: name, Msg: "this is not a file, and the folder is read as a table of files: remove it, or name the files of the table"}
+				}
 				found = append(found, name)
 			}
 			return ctx.Err()

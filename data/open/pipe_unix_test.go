@@ -6,9 +6,11 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 
+	"fsa/data"
 	"fsa/internal/need"
 )
 
@@ -31,5 +33,15 @@ func TestPipeWithoutWriter(t *testing.T) {
 		if err := <-failed; !errors.Is(err, context.Canceled) {
 			t.Error(err)
 		}
+	}
+}
+
+// A folder with a pipe in it is refused, and the pipe is not waited for.
+func TestPipeInFolder(t *testing.T) {
+	root := parts(t, ".csv", "a.csv")
+	need.System(t, syscall.Mkfifo(filepath.Join(root, "b.csv"), 0o600) == nil, "named pipes")
+	var o Options
+	if _, err := o.Files(t.Context(), []string{root}); !errors.Is(err, data.ErrBadData) || !strings.Contains(err.Error(), "this is not a file") {
+		t.Error(err)
 	}
 }
