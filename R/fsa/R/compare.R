@@ -55,7 +55,9 @@ compare_fit <- function(object, columns, frame) {
   control[c("sizes", "rule", "fdr", "reference", "rivals", "stability")] <- NULL
   control$force <- I(columns)
   control$nfolds <- object$validation$folds
-  few <- fit_again(object, units_of(columns, control$feature_groups), control, frame)
+  few <- tryCatch(fit_again(object, units_of(columns, control$feature_groups), control, frame), fsa_input_error = function(e) {
+    bad_input(sub("^force has", "columns has", conditionMessage(e)))
+  })
   if (!identical(full$held_out[c("fold", "row")], few$held_out[c("fold", "row")])) fail("fsa_error", "the folds of the model cannot be made again: fit it with foldid")
   rows <- unlist(full$held_out$row) + 1
   weight <- if (is.null(full$weights)) rep(1, length(rows)) else full$weights[rows]

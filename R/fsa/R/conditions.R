@@ -25,10 +25,18 @@ argument_names <- c(
 # Arguments that a message does not begin with, by what it is about.
 argument_of <- c("^column .* price|^the price of|^panel |^columns have prices" = "costs", "^quota" = "quotas")
 
+# What a message advises, as it is done in R.
+in_words <- c(
+  "name the column of the numbers of trials with --trials" = "divide them by the numbers of trials, and give these as weights",
+  "give --loss logistic for two classes" = "take family = \"binomial\" for two classes",
+  "such as --folds 10" = "such as nfolds = 10"
+)
+
 # A message of the program in the words of this package.
 in_r <- function(message) {
   about <- vapply(names(argument_of), grepl, NA, message)
   if (any(about)) message <- paste0(argument_of[about][1], ": ", message)
+  for (words in names(in_words)) message <- sub(words, in_words[[words]], message, fixed = TRUE)
   message <- gsub("--([a-z-]+)", "\\1", message)
   first <- regmatches(message, regexpr("^[A-Za-z_-]+(?=:| =)", message, perl = TRUE))
   if (length(first) == 1 && first %in% names(argument_names)) {

@@ -29,9 +29,15 @@
 #'   cross-validation chooses the smallest that is not worse, or `NULL` for amounts up
 #'   to the price of all columns.
 #' @param quotas Named vector of the largest number of columns that may be selected by
-#'   a name, or by a pattern of names, such as `c("sensor*" = 3)`.
+#'   a name, or by a pattern of names, such as `c("sensor*" = 3)`; or a named list, whose
+#'   elements may also have two numbers, the smallest and the largest, such as
+#'   `list("sensor*" = c(1, 3), "lab*" = c(1, Inf))`.
 #' @param reference A model of all variables with which folds compare this one:
 #'   `"ridge"`, or `"additive"`, which has a curve for each.
+#' @param nested Whether to cross-validate the whole procedure, including its choices:
+#'   [summary()][summary.fsa] then has its measures. The time is multiplied by the number of folds.
+#' @param offset_model A model from which the fit starts: one of [fsa()] or
+#'   [fsa_read()], or the path of one. Its decision values are offsets, and the new model contains it.
 #' @param measure Metric that is compared out of fold instead of the loss, such
 #'   as `"auc"`, `"error"` or `"rmse"`.
 #' @param quick Whether to skip cross-validation.
@@ -83,7 +89,7 @@
 #' fsa_control(nfolds = 5, bins = 0)
 #' @export
 fsa_control <- function(nfolds = NULL, repeats = NULL, ordered = NULL, sizes = NULL, rule = NULL, fdr = NULL, rivals = NULL,
-                        confidence = NULL, costs = NULL, budget = NULL, quotas = NULL, reference = NULL, measure = NULL, quick = NULL, bins = NULL, loss = NULL, quantiles = NULL, hinge_width = NULL, ridge = NULL,
+                        confidence = NULL, costs = NULL, budget = NULL, quotas = NULL, reference = NULL, nested = NULL, offset_model = NULL, measure = NULL, quick = NULL, bins = NULL, loss = NULL, quantiles = NULL, hinge_width = NULL, ridge = NULL,
                         interactions = NULL, heredity = NULL, constraints = NULL, force = NULL, use = NULL, feature_groups = NULL, class_weights = NULL, calibrate = NULL, threshold = NULL,
                         extrapolate = NULL, stability = NULL, polish = NULL, epochs = NULL, mu = NULL, eta = NULL,
                         warm_up = NULL, batch = NULL, momentum = NULL, tolerance = NULL, scale = NULL, spacing = NULL,
@@ -197,10 +203,26 @@ some_amounts <- function(x, name) {
 }
 
 some_quotas <- function(x, name) {
-  x <- unlist(x)
-  good <- is.numeric(x) && length(x) > 0 && !is.null(names(x)) && all(nzchar(names(x))) && all(is.finite(x) & x >= 0 & x == round(x))
-  if (!good) bad_input(name, " = ", shown(x), ": it must be a vector of whole numbers of at least 0, with names or patterns of columns")
-  lapply(seq_along(x), function(i) list(columns = I(names(x)[i]), most = as.numeric(x[[i]])))
+  good <- (is.numeric(x) || is.list(x)) && length(x) > 0 && !is.null(names(x)) && all(nzchar(names(x)))
+  if (!good) bad_input(name, " = ", shown(x), ": it must be a vector of whole numbers of at least 0, with names or patterns of columns, or a list of such numbers")
+  lapply(seq_along(x), function(i) c(list(columns = I(names(x)[i])), a_quota(x[[i]], paste0(name, ": ", names(x)[i]))))
+}
+
+# The largest number of columns, or the smallest and the largest. For the service, 0 as the largest beside a smallest means any number.
+a_quota <- function(x, name) {
+  whole <- is.numeric(x) && length(x) %in% 1:2 && !anyNA(x) && all(x >= 0 & x == round(x)) && is.finite(x[1])
+  if (!whole || length(x) == 2 && (x[1] < 1 || x[2] < x[1])) {
+    bad_input(name, " = ", shown(x), ": it must be the largest number of columns, or the smallest number, at least 1, and the largest")
+  }
+  if (length(x) == 1) return(list(most = as.numeric(x)))
+  list(least = as.numeric(x[1]), most = if (is.finite(x[2])) as.numeric(x[2]) else 0)
+}
+
+# The file of the model from which a fit starts.
+a_model <- function(x, name) {
+  if (is.character(x)) x <- tryCatch(fsa_read(x), fsa_input_error = function(e) bad_input(name, ": ", conditionMessage(e)))
+  if (!inherits(x, "fsa")) bad_input(name, " = ", shown(class(x)), ": it must be a model of fsa() or fsa_read(), or the path of one")
+  x$model
 }
 
 a_share <- function(x, name) {
@@ -252,7 +274,7 @@ checks <- list(
     I(as.numeric(x))
   },
   rule = a_word("paired", "one-se", "min", "aic", "bic", "ebic", "gic"),
-  fdr = a_share, rivals = a_switch, confidence = a_share, costs = some_costs, budget = some_amounts, quotas = some_quotas, reference = a_word("ridge", "additive"), measure = a_word(), quick = a_switch,
+  fdr = a_share, rivals = a_switch, confidence = a_share, costs = some_costs, budget = some_amounts, quotas = some_quotas, reference = a_word("ridge", "additive"), nested = a_switch, offset_model = a_model, measure = a_word(), quick = a_switch,
   bins = function(x, name) {
     if (identical(x, 1) || identical(x, 1L)) bad_input(name, " = 1: it must be at least 2, or 0 for straight lines")
     a_count(0, 1000)(x, name)

@@ -1,8 +1,7 @@
 # The families: a new one is a line here. `loss` is that of the service, `losses` those that the
 # argument loss may name instead, `target` what the response holds, `most` the number of classes
 # that it may have, and `inverse` how a decision value becomes a predicted number; where that is the
-# exponential of it, rows may have an `exposure`. A family with `several` has several targets. Models of a family with
-# `fits = FALSE` can be read, but only the command fits them.
+# exponential of it, rows may have an `exposure`. A family with `several` has several targets.
 families <- list(
   auto = list(loss = "auto", target = "any"),
   gaussian = list(loss = "squared", target = "number", inverse = identity),
@@ -13,7 +12,7 @@ families <- list(
   Gamma = list(loss = "gamma", target = "number", inverse = exp, exposure = TRUE),
   tweedie = list(loss = "tweedie", target = "number", inverse = exp, exposure = TRUE),
   quantile = list(loss = "quantile", target = "number", inverse = identity),
-  proportion = list(loss = "binomial", target = "number", inverse = stats::plogis, fits = FALSE),
+  proportion = list(loss = "binomial", target = "number", inverse = stats::plogis),
   ordinal = list(loss = "ordinal", target = "class"),
   targets = list(loss = "multitarget", target = "number", inverse = identity, several = TRUE),
   labels = list(loss = "multilabel", target = "class", inverse = stats::plogis, several = TRUE),
@@ -35,9 +34,8 @@ family_of <- c(
 family_name <- function(family) {
   if (inherits(family, "family")) family <- family$family
   if (is.function(family)) family <- family()$family
-  fitted <- names(Filter(function(of) !isFALSE(of$fits), families))
-  if (!is.character(family) || length(family) != 1 || !family %in% fitted) {
-    bad_input("family = ", shown(family), ": it must be ", either(fitted))
+  if (!is.character(family) || length(family) != 1 || !family %in% names(families)) {
+    bad_input("family = ", shown(family), ": it must be ", either(names(families)))
   }
   family
 }
@@ -78,6 +76,16 @@ as_response <- function(y, family) {
     }
   }
   of
+}
+
+# The shares of two columns of successes and failures, as in stats::glm(), and their trials, which are weights.
+as_shares <- function(y, weights) {
+  if (ncol(y) != 2) bad_input("y has ", ncol(y), " columns, but family = \"binomial\" needs two of successes and failures, cbind(successes, failures)")
+  y <- as.matrix(y)
+  if (!is.numeric(y) || anyNA(y) || any(!is.finite(y) | y < 0)) bad_input("y: successes and failures must be numbers of at least 0, without missing ones")
+  trials <- unname(rowSums(y))
+  if (!is.null(weights) && (!is.numeric(weights) || length(weights) != nrow(y))) bad_input("weights has ", length(weights), " values for ", nrow(y), " rows")
+  list(y = ifelse(trials > 0, unname(y[, 1]) / trials, 0), weights = trials * if (is.null(weights)) 1 else weights)
 }
 
 # Times, and 1 for each row that had the event then, or 0. Surv() makes them, or a matrix or data frame

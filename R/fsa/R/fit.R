@@ -17,7 +17,9 @@
 #'   where some are outliers, `"median"` their median, and `"quantile"` the
 #'   `quantiles` of [fsa_control()], one or several; `"poisson"` and
 #'   `"negbinomial"` counts, `"Gamma"` and `"tweedie"` amounts, the latter with
-#'   zeros, by the logarithm; `"binomial"` two classes, `"multinomial"` several;
+#'   zeros, by the logarithm; `"binomial"` two classes, or shares of successes if the response is
+#'   `cbind(successes, failures)`; `"proportion"` shares between 0 and 1, with the numbers of trials
+#'   as `weights`; `"multinomial"` several classes;
 #'   `"ordinal"` ordered classes, of an ordered factor or numbers, by proportional odds;
 #'   `"targets"` several numbers, and `"labels"` several labels of two classes each, for
 #'   which a variable is selected or dropped as one;
@@ -153,6 +155,12 @@ fsa.formula <- function(formula, data, family = "auto", k = "auto", weights = NU
 # Checks what is not a column, lets the service fit, and returns the result.
 fit_table <- function(table, y, rows, family, k, seed, threads, memory, progress, control, call) {
   family <- family_name(family)
+  if (family %in% c("binomial", "proportion") && has_targets(y)) {
+    of <- as_shares(y, rows$weights)
+    y <- of$y
+    rows$weights <- of$weights
+    family <- "proportion"
+  }
   if (family == "auto" && inherits(y, "Surv")) family <- "cox"
   if (family == "auto" && has_targets(y)) family <- family_of_targets(y)
   kind <- families[[family]]
@@ -171,6 +179,7 @@ fit_table <- function(table, y, rows, family, k, seed, threads, memory, progress
     bad_input("loss = \"", loss, "\": family = \"", family, "\" has ", either(c(kind$loss, kind$losses)))
   }
   if (!is.null(control$quantiles) && family != "quantile") bad_input("quantiles: they are for family = \"quantile\"")
+  check_columns(control, table)
   options <- service_options(control)
   units <- if (is.null(control$interactions) || control$interactions < 0) length(table$names) - sum(lengths(control$feature_groups) - 1) else Inf
   options$k <- checked_size(k, units, control)
@@ -240,6 +249,18 @@ fit_table <- function(table, y, rows, family, k, seed, threads, memory, progress
   fit$fitted.class <- scores$class
   if (identical(k, "auto")) class(fit) <- c("cv.fsa", "fsa")
   fit
+}
+
+# Refuses options about columns that the table does not have.
+check_columns <- function(control, table) {
+  named <- list(
+    force = control$force, use = control$use, feature_groups = unlist(control$feature_groups),
+    constraints = vapply(control$constraints, `[[`, "", "column"), costs = vapply(control$costs, `[[`, "", "column")
+  )
+  for (name in names(named)) {
+    absent <- setdiff(named[[name]], c(table$names, if (name %in% c("constraints", "costs")) "all"))
+    if (length(absent) > 0) bad_input(name, " has \"", absent[1], "\", which is no column of ", table$argument)
+  }
 }
 
 in_order <- function(values, order) if (is.null(order)) values else values[order]

@@ -25,8 +25,9 @@ print.fsa <- function(x, digits = max(3, getOption("digits") - 3), ...) {
   invisible(x)
 }
 
-# A line about the costs, the false discovery rate and the reference, if there are any.
+# A line about the offset model, the costs, the false discovery rate and the reference, if there are any.
 print_verdicts <- function(x) {
+  if (!is.null(x$start)) cat("beside an offset model of ", length(unique(vapply(x$start$variables, `[[`, "", "name"))), " variables\n", sep = "")
   if (!is.null(x$costs)) {
     paid <- vapply(x$costs$paid, function(of) paste0(if (isTRUE(of$panel)) "panel ", of$name, " ", format(of$price, digits = 10)), "")
     cat("costs ", format(x$costs$spent, digits = 10), " of a budget of ", format(x$costs$budget, digits = 10), ": ", paste(paid, collapse = ", "), "\n", sep = "")
@@ -110,6 +111,7 @@ print.summary.fsa <- function(x, digits = max(3, getOption("digits") - 3), ...) 
   if (length(x$validation) > 0) cat("cross-validated in ", x$folds, " folds: ", measures(x$validation), "\n", sep = "")
   if (length(x$training) > 0) cat("on the training rows: ", measures(x$training), "\n", sep = "")
   if (!is.null(x$stability$verdict)) cat("stability on half samples: ", format(x$stability$index, digits = 2), " (", x$stability$verdict, ")\n", sep = "")
+  for (test in x$fit$tests) cat("cross-validated as a whole procedure: ", measures(test$metrics), "\n", sep = "")
   print_verdicts(x$fit)
   cat("\n")
   print_variables(x$fit, digits)
@@ -230,7 +232,7 @@ probability_of <- function(object) {
 #' Log likelihood
 #'
 #' For models whose loss is a likelihood: `gaussian`, `binomial` with the logistic
-#' loss, `multinomial`, `ordinal`, and several labels (`labels`), of which it is the sum. The degrees of freedom count coefficients, not the
+#' loss, `multinomial`, `ordinal`, `proportion`, and several labels (`labels`), of which it is the sum. The degrees of freedom count coefficients, not the
 #' search among variables, so that `AIC()` and `BIC()` compare models of given
 #' variables, and flatter those that were selected from many. Cross-validation,
 #' which [cv.fsa()] does, does not.
@@ -265,6 +267,7 @@ logLik.fsa <- function(object, ...) {
       second <- second_labels(object)
       sum(w * log(ifelse(second, object$fitted.values, 1 - object$fitted.values)), na.rm = TRUE)
     },
+    binomial = sum(lchoose(w, w * object$y) + w * (times_log(object$y, object$fitted.values) + times_log(1 - object$y, 1 - object$fitted.values))),
     logistic = ,
     ordinal = ,
     multinomial = sum(w * log(probability_of(object))),
@@ -272,6 +275,9 @@ logLik.fsa <- function(object, ...) {
   )
   structure(value, df = df, nobs = n, class = "logLik")
 }
+
+# y log p, also where y is 0.
+times_log <- function(y, p) ifelse(y == 0, 0, y * log(p))
 
 #' @export
 nobs.fsa <- function(object, ...) object$nobs

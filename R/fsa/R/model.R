@@ -19,9 +19,9 @@ new_fsa <- function(text) {
     k = of$training$k, nobs = of$training$rows, columns = of$training$columns,
     metrics = unlist(of$training$metrics), validation = of$validation,
     probabilities = isTRUE(of$calibrated) || of$loss %in% c("logistic", "multinomial", "ordinal"),
-    baselines = of$baselines,
+    baselines = of$baselines, tests = of$tests, start = read_start(of$offset_model, of$outputs),
     shift = if (!is.null(of$training$offset)) list(name = of$training$offset, word = if (isTRUE(of$training$exposure)) "exposure" else "offset"),
-    moments = unlist(lapply(of$columns, function(column) if (column$kind %in% c("date", "time")) column$name))
+    moments = moments_of(of)
   ))
 }
 
@@ -37,6 +37,21 @@ read_variable <- function(v, outputs, bins) {
   v
 }
 
+# The names of the columns that hold dates or times, also of an offset model.
+moments_of <- function(of) {
+  if (is.null(of)) return(NULL)
+  unique(c(unlist(lapply(of$columns, function(column) if (column$kind %in% c("date", "time")) column$name)), moments_of(of$offset_model)))
+}
+
+# The offset model from which a fit started: what it needs of a row.
+read_start <- function(of, outputs) {
+  if (is.null(of)) return(NULL)
+  list(
+    variables = lapply(of$variables, read_variable, outputs = outputs, bins = of$bins), interactions = lapply(of$interactions, read_interaction),
+    start = read_start(of$offset_model, outputs)
+  )
+}
+
 # A pair of variables of a model, named as in a formula.
 read_interaction <- function(p) {
   p$label <- paste(vapply(p$variables, `[[`, "", "name"), collapse = ":")
@@ -49,11 +64,15 @@ read_confidence <- function(stability) {
   list(level = stability$confidence, variables = lapply(stability$variables, `[`, c("estimate", "low", "high")))
 }
 
-# The selected variables, and those of interactions, which need not be among them: their names, and
-# whether they are texts.
+# The selected variables, those of interactions, which need not be among them, and those of an offset model: their names,
+# and whether they are texts.
 needed_variables <- function(object) {
-  sides <- unlist(lapply(object$interactions, `[[`, "variables"), recursive = FALSE)
-  all <- c(object$variables, sides)
+  all <- list()
+  of <- object
+  while (!is.null(of)) {
+    all <- c(all, of$variables, unlist(lapply(of$interactions, `[[`, "variables"), recursive = FALSE))
+    of <- of$start
+  }
   name <- vapply(all, `[[`, "", "name")
   texts <- vapply(all, function(v) identical(v$kind, "category") || is.null(v$kind) && !is.null(v$categories), NA)
   data.frame(name = unique(name), text = unique(name) %in% name[texts])
@@ -167,6 +186,7 @@ coef.fsa <- function(object, ...) {
   if (any(curved)) {
     fail("fsa_error", "the response to ", variable_names(object)[curved][1], " is a curve, which has no coefficient: see plot(), or fit with bins = 0")
   }
+  if (!is.null(object$start)) fail("fsa_error", "the model contains the offset model from which it started, so that variables have no single coefficients: see fsa_variables()")
   if (length(object$interactions) > 0) {
     fail("fsa_error", "the model has the interaction ", object$interactions[[1]]$label, ", so that variables have no single coefficients: see fsa_variables(), or fit without interactions")
   }

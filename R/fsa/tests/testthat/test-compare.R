@@ -43,7 +43,7 @@ test_that("what cannot be compared is refused", {
   x <- of$x
   fit <- fsa(x, of$y, k = 2)
   refused <- function(object, columns, why) expect_error(fsa_compare(object, columns), why, class = "fsa_input_error")
-  refused(fit, "nope", "no variable \"nope\"")
+  refused(fit, "nope", "columns has \"nope\"")
   refused(fit, 1, "columns = 1")
   refused(fit, character(0), "columns")
   refused(fsa(x, of$y, k = 2, quick = TRUE), "a", "not cross-validated")

@@ -107,5 +107,4 @@ test_that("counts and amounts are predicted through the logarithm", {
     expect_equal(predict(model, x), exp(predict(model, x, type = "link")), tolerance = 1e-12)
     expect_lt(abs(mean(predict(model, x)) - mean(y)), 0.15 * mean(y))
   }
-  expect_error(fsa(x, rpois(300, 1), family = "proportion", k = 1), "family", class = "fsa_input_error")
 })

@@ -144,7 +144,7 @@ test_that("bad options are errors that name the argument", {
   for (price in list(-1, NA_real_, Inf)) bad(fsa_control(costs = c(a = 1, b = price)), "^costs: the price of b is")
   bad(fsa_control(costs = data.frame(name = "a", price = 1)), "^costs has the columns name, price")
   for (budget in list(-1, NA_real_, Inf, "a", numeric(0))) bad(fsa_control(budget = budget), "^budget = ")
-  for (quotas in list(3, c(a = -1), c(a = 0.5), c(a = NA), "a")) bad(fsa_control(quotas = quotas), "^quotas = ")
+  for (quotas in list(3, c(a = -1), c(a = 0.5), c(a = NA), "a")) bad(fsa_control(quotas = quotas), "^quotas(:| =) ")
   needs_program()
   bad(fsa(of$x, of$y, budget = 3), "^budget: it needs the prices")
   bad(fsa(of$x, of$y, k = 2, costs = c(all = 1)), "^k = 2: columns have costs")
