@@ -11,6 +11,7 @@ import subprocess
 import sys
 import textwrap
 import threading
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ import psutil
 import pytest
 from conftest import make_numbers
 from joblib import Parallel, delayed
+from sklearn.exceptions import ConvergenceWarning
 
 import fsa_select._service as service_module
 import fsa_select._shared as shared_module
@@ -358,12 +360,14 @@ def test_nothing_is_left_behind_by_large_tables(fresh_service: Any) -> None:
 def test_a_limit_of_time() -> None:
     X, y = make_numbers(3000, 300)
     for limit in 2.0 ** np.arange(-2, 8):  # a busy machine may do nothing in a quarter of a second
-        with contextlib.suppress(TimeoutError):
+        with contextlib.suppress(TimeoutError), warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
             model = FSARegressor(k=2, quick=True, max_iter=10_000_000, tol=0, max_time=limit).fit(X, y)
             break
     assert model.model_.training["status"] == "out of time"
+    assert [w.category for w in said if "max_time = " in str(w.message)] == [ConvergenceWarning]
     assert len(model.selected_) == 2
-    with pytest.raises(TimeoutError, match="the time is up"):
+    with pytest.raises(TimeoutError, match="max_time: the time is up"):
         FSARegressor(max_time=1e-9).fit(X, y)
 
 

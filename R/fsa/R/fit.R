@@ -233,6 +233,7 @@ fit_table <- function(table, y, rows, family, k, seed, threads, memory, progress
   }
   if (is.numeric(k) && k > units) caution("k = ", k, ", but x has ", units, if (is.null(control$feature_groups)) " variables" else " groups", ": none of them is dropped")
   fit <- new_fsa(answer$model)
+  if (identical(fit$status, "out of time")) caution("max_time = ", control$max_time, ": the time was up, and the strongest variables left then are selected: allow more")
   fit$call <- call
   fit$asked <- family
   fit$decisions <- answer$decisions

@@ -17,7 +17,7 @@ new_fsa <- function(text) {
     interactions = lapply(of$interactions, read_interaction), discoveries = of$discoveries,
     costs = of$training$costs, confidence = read_confidence(of$stability),
     k = of$training$k, nobs = of$training$rows, columns = of$training$columns,
-    metrics = unlist(of$training$metrics), validation = of$validation,
+    status = of$training$status, metrics = unlist(of$training$metrics), validation = of$validation,
     probabilities = isTRUE(of$calibrated) || of$loss %in% c("logistic", "multinomial", "ordinal"),
     baselines = of$baselines, tests = of$tests, start = read_start(of$offset_model, of$outputs),
     shift = if (!is.null(of$training$offset)) list(name = of$training$offset, word = if (isTRUE(of$training$exposure)) "exposure" else "offset"),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import check_cv
 from sklearn.utils.validation import (
     check_consistent_length,
@@ -439,6 +440,8 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
             warn(f"k = {self.k}, but X has {units} {what}: none of them is dropped")
         elif isinstance(self.k, numbers.Integral) and len(self.selected_) < self.k and not self._pairs() and not self._get("feature_groups"):
             warn(f"only {len(self.selected_)} features vary, so that fewer than k = {self.k} were selected")
+        if model.training["status"] == "out of time":
+            warn(f"max_time = {self._get('max_time')}: the time was up after {self.n_iter_} epochs, and the strongest features left then are selected: allow more, or continue with warm_start=True", ConvergenceWarning)
         self._set_choice(model)
         self._set_coefficients(model)
         return model

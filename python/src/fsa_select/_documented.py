@@ -118,8 +118,8 @@ PARAMETERS = """k : int or "auto", default="auto"
         How much memory a fit may use, such as ``"8GiB"``: a file, or a memory-mapped
         array, may be larger.
     max_time : float or None, default=None
-        Seconds after which a fit ends with the strongest variables left, fitted to convergence. If
-        no size has been chosen by then, it raises ``TimeoutError``.
+        Seconds after which a fit ends with the strongest variables left, fitted to convergence, and a
+        ``ConvergenceWarning``. If no size has been chosen by then, it raises ``TimeoutError``.
     resume : str, path-like or None, default=None
         File of a checkpoint. A fit that is interrupted or runs out of time writes it. The next fit
         with the same parameters and samples continues from it and gives the same model. A complete

@@ -32,12 +32,12 @@ class OtherFit(ValueError):
     """A checkpoint holds the work of a fit of other samples, or with other parameters."""
 
 
-def warn(message: str) -> None:
+def warn(message: str, kind: type[Warning] = UserWarning) -> None:
     """Warn whoever called this package, perhaps through scikit-learn."""
     level, frame = 1, inspect.currentframe()
     while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] in ("fsa_select", "sklearn"):
         level, frame = level + 1, frame.f_back
-    warnings.warn(message, stacklevel=level)
+    warnings.warn(message, kind, stacklevel=level)
 
 
 @contextlib.contextmanager
@@ -96,7 +96,7 @@ def raise_for(answer: dict[str, Any]) -> NoReturn:
     if kind == "memory":
         raise MemoryError(message)
     if kind == "time":
-        raise TimeoutError(message)
+        raise TimeoutError(f"max_time: {message}")
     if kind == "diverged":
         raise DivergedError(message.partition(": anneal: ")[0])
     raise ServiceError(message)

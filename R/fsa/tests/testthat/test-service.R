@@ -87,3 +87,21 @@ test_that("an interrupt ends the fit and the program", {
   expect_true(until(function() length(readLines(log)) == 2))
   expect_identical(trimws(readLines(log)[2]), "interrupted 0")
 })
+
+test_that("a fit that runs out of time warns", {
+  needs_program()
+  of <- numbers(3000, 26)
+  said <- character()
+  for (limit in 2^(-2:7)) { # a busy machine may do nothing in a quarter of a second
+    fit <- tryCatch(
+      withCallingHandlers(fsa(of$x, of$y, k = 2, quick = TRUE, epochs = 1e7, tolerance = 0, max_time = limit), fsa_warning = function(w) {
+        said <<- conditionMessage(w)
+        invokeRestart("muffleWarning")
+      }),
+      fsa_time_error = function(e) NULL
+    )
+    if (!is.null(fit)) break
+  }
+  expect_match(said, "^max_time = .*: the time was up")
+  expect_identical(fit$k, 2)
+})
