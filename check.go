@@ -269,12 +269,14 @@ func (i *Interactions) check(o *Options) error {
 	switch {
 	case i.Heredity != "" && !slices.Contains(Heredities(), i.Heredity):
 		return optionError("unknown heredity %q: it must be %s", i.Heredity, strings.Join(Heredities(), ", "))
-	case i.None && (i.Find || i.Most > 0 || i.Heredity != ""):
+	case i.None && (i.Find || i.Most > 0 || i.Heredity != "" || i.Among != nil):
 		return optionError("interactions are switched off and asked for: leave one of them out")
 	case i.Most < 0:
 		return optionError("interactions = %d: the largest number of pairs must not be negative", i.Most)
 	case !i.Find && (i.Most > 0 || i.Heredity != ""):
 		return optionError("a number or a heredity of interactions is given, but they are not looked for: ask for interactions too")
+	case !i.Find && i.Among != nil && (o.K != Auto || !o.pairs()):
+		return optionError("variables of interactions are given, but they are not looked for: ask for interactions too")
 	case !i.Find:
 		return nil
 	case o.Selection.Polish:

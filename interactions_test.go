@@ -337,6 +337,10 @@ func TestInteractionsRefused(t *testing.T) {
 		"unknown heredity":        {K: 3, Selection: fsa.Selection{Interactions: fsa.Interactions{Find: true, Heredity: "half"}}},
 		"must not be negative":    {K: 3, Selection: fsa.Selection{Interactions: fsa.Interactions{Find: true, Most: -1}}},
 		"ask for interactions":    {K: 3, Selection: fsa.Selection{Interactions: fsa.Interactions{Most: 3}}},
+		"not looked for":          {K: 3, Selection: fsa.Selection{Interactions: fsa.Interactions{Among: [][]string{{"0", "1"}}}}},
+		"are switched off":        {Selection: fsa.Selection{Interactions: fsa.Interactions{None: true, Among: [][]string{{"0", "1"}}}}},
+		`no variable "9"`:         {Selection: fsa.Selection{Interactions: fsa.Interactions{Among: [][]string{{"0", "9"}}}}},
+		"this is one variable":    {Selection: fsa.Selection{Interactions: fsa.Interactions{Among: [][]string{{"0"}}}}},
 		"switched off":            {K: 3, Selection: fsa.Selection{Interactions: fsa.Interactions{None: true, Find: true}}},
 		"polishing":               {K: 3, Selection: fsa.Selection{Interactions: find, Polish: true}},
 		"constraints do not hold": {K: 3, Objective: fsa.Objective{Constraints: []fsa.Constraint{{Column: "0", Kind: "nonnegative"}}}, Selection: fsa.Selection{Interactions: find}},
@@ -347,6 +351,27 @@ func TestInteractionsRefused(t *testing.T) {
 	} {
 		if _, err := fsa.Fit(t.Context(), d, o); !errors.Is(err, fsa.ErrOptions) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", want, err)
+		}
+	}
+}
+
+// TestInteractionsAmong finds only pairs of which both variables are in one of the given sets, with folds and without.
+func TestInteractionsAmong(t *testing.T) {
+	d := pairTable(t, 5, 600, 8, 3, 0.5, 0.5)
+	for name, c := range map[string]struct {
+		options fsa.Options
+		want    [][2]int
+	}{
+		"any":         {fsa.Options{Selection: fsa.Selection{Interactions: fsa.Interactions{Find: true}}}, [][2]int{{0, 1}, {2, 3}, {4, 5}}},
+		"one set":     {fsa.Options{Selection: fsa.Selection{Interactions: fsa.Interactions{Find: true, Among: [][]string{{"1", "2", "3", "7"}}}}}, [][2]int{{2, 3}}},
+		"two sets":    {fsa.Options{Selection: fsa.Selection{Interactions: fsa.Interactions{Find: true, Among: [][]string{{"0", "1", "2"}, {"3", "4", "5"}}}}}, [][2]int{{0, 1}, {4, 5}}},
+		"none":        {fsa.Options{Selection: fsa.Selection{Interactions: fsa.Interactions{Find: true, Among: [][]string{{"6", "7"}}}}}, nil},
+		"by contest":  {fsa.Options{Selection: fsa.Selection{Interactions: fsa.Interactions{Among: [][]string{{"1", "2", "3"}}}}}, [][2]int{{2, 3}}},
+		"k is given":  {fsa.Options{K: 8, Selection: fsa.Selection{Interactions: fsa.Interactions{Find: true, Among: [][]string{{"4", "5", "6"}}}}}, [][2]int{{4, 5}}},
+		"a quick fit": {fsa.Options{Quick: true, Selection: fsa.Selection{Interactions: fsa.Interactions{Find: true, Among: [][]string{{"0", "1"}}}}}, [][2]int{{0, 1}}},
+	} {
+		if got := pairsOf(fit(t, d, c.options)); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
 	}
 }

@@ -129,6 +129,9 @@ type Interactions struct {
 	// Heredity says which variables of a pair must be selected with it, one of [Heredities]: both
 	// ("strong", also ""), at least one ("weak"), or none ("none").
 	Heredity string
+	// Among lists sets of variables, by names or patterns such as "lab*": both variables of a pair must be in one of these
+	// sets. Nil means any pair.
+	Among [][]string
 }
 
 // Heredities lists the values of [Interactions.Heredity].

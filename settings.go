@@ -44,7 +44,7 @@ func (o *Options) training() training.Options {
 		Design:      data.DesignOptions{Bins: max(o.Bins, 0), Spacing: o.Design.Spacing, Scale: o.Design.Scale, Storage: o.Design.Storage},
 		Extrapolate: o.Design.Extrapolate, Groups: o.Selection.Groups, Force: o.Selection.Force,
 		Constraints: o.Objective.Constraints, CurvePriors: o.Objective.CurvePriors,
-		Costs: o.Selection.Costs, Budgets: o.Selection.Budgets, Quotas: o.Selection.Quotas,
+		Costs: o.Selection.Costs, Budgets: o.Selection.Budgets, Quotas: o.Selection.Quotas, Among: o.Selection.Interactions.Among,
 		Seed: o.Seed, Threads: o.Run.Threads, Record: (*checkpoint.Record)(o.Run.Record), Part: o.Run.part, Stop: o.Run.Stop,
 	}
 	if tell := o.Run.Observe; tell != nil {

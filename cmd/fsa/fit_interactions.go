@@ -1,6 +1,8 @@
 package main
 
 import (
+	"encoding/csv"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -16,7 +18,7 @@ const (
 	anyInteractions  = "any"
 )
 
-var _ pflag.Value = (*interactionsFlag)(nil)
+var _, _ pflag.Value = (*interactionsFlag)(nil), (*amongFlag)(nil)
 
 // interactionsFlag is the flag that looks for pairs of variables. Its value, the largest number of
 // pairs, may be left out.
@@ -26,6 +28,7 @@ type interactionsFlag struct{ to *fsa.Interactions }
 func flagInteractions(f *pflag.FlagSet, to *fsa.Interactions) {
 	f.Var(&interactionsFlag{to}, interactionsName, "also select pairs of variables, as products: at most `N` pairs, or any number that is significant; 0 for none (default: if k is open, cross-validation decides)")
 	f.Lookup(interactionsName).NoOptDefVal = anyInteractions
+	f.Var(&amongFlag{to}, "pairs-among", "let only the columns `COLUMN,...` interact with each other: names, or patterns such as lab*; may be given several times, for several such sets")
 	f.StringVar(&to.Heredity, "heredity", "", "`WHICH` variables of a pair must be selected with it: "+strings.Join(fsa.Heredities(), ", ")+" (default strong, both of them; weak is at least one)")
 }
 
@@ -73,4 +76,23 @@ func joinInteractions(args []string) []string {
 		}
 	}
 	return args
+}
+
+// amongFlag is the flag that limits pairs to sets of variables.
+type amongFlag struct{ to *fsa.Interactions }
+
+// String implements [pflag.Value].
+func (f *amongFlag) String() string { return "" }
+
+// Type implements [pflag.Value].
+func (f *amongFlag) Type() string { return "names" }
+
+// Set implements [pflag.Value].
+func (f *amongFlag) Set(text string) error {
+	names, err := csv.NewReader(strings.NewReader(text)).Read()
+	if err != nil || slices.Contains(names, "") {
+		return errors.New("it must be names separated by commas")
+	}
+	f.to.Among = append(f.to.Among, names)
+	return nil
 }

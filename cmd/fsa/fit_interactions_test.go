@@ -90,6 +90,13 @@ func TestInteractions(t *testing.T) {
 	}
 	refused(t, []string{"fit", train, "--target", "y", "--interactions=-1"}, exitUsage, "a number of pairs")
 	refused(t, []string{"fit", train, "--target", "y", "--interactions=0", "--heredity", "weak"}, exitUsage, "switched off")
+	must(t, "fit", train, "--target", "y", "--interactions", "--pairs-among", "a,b,d", "--pairs-among", "[ce]", "--out", run)
+	if m, err := model.Load(filepath.Join(run, "model.json")); err != nil || len(m.Interactions()) != 1 || m.Interactions()[0].Name() != "a × b" {
+		t.Errorf("among two sets: %v, %v", m.Interactions(), err)
+	}
+	refused(t, []string{"fit", train, "--target", "y", "--pairs-among", "a,,b"}, exitUsage, "names separated by commas")
+	refused(t, []string{"fit", train, "--target", "y", "--pairs-among", "a,z"}, exitUsage, `no variable "z"`)
+	refused(t, []string{"fit", train, "--target", "y", "--pairs-among", "a,b", "-k", "3"}, exitUsage, "ask for interactions")
 	refused(t, []string{"fit", train, "--target", "y", "--heredity", "weak"}, exitUsage, "ask for interactions")
 	refused(t, []string{"fit", train, "--target", "city", "--interactions"}, exitUsage, "one decision value per row")
 	sparse := file(t, "t.svm", "1 1:1 3:2\n-1 2:1\n1 1:2 3:1\n-1 2:2 4:1\n")

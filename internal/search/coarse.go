@@ -103,7 +103,7 @@ func (t *pairTest) surfaces(a int, numbers, texts []*coarse) []candidate {
 	var to cellSums
 	for _, with := range [][]*coarse{numbers[a+1:], texts} {
 		for _, right := range with {
-			if right == nil || left.fit < 3 && right.fit < 3 {
+			if right == nil || left.fit < 3 && right.fit < 3 || !t.mayPair(left.column, right.column) {
 				continue
 			}
 			if n := (left.count + 1) * (right.count + 1); n > len(to) {

@@ -21,9 +21,9 @@ import (
 const sampledBlocks, sampledRows = 64, 16
 
 // Fingerprint returns a checksum of the training data, so that a record of other data is recognised
-// without another pass over the table. It covers the names, targets, weights, queries, groups, limits and
-// prices, what decides the folds, the statistics of every column and, if this process has the whole
-// table in memory, the cells of a few blocks of rows. folds are those that were given, or nil.
+// without another pass over the table. It covers the names, targets, weights, queries, groups, limits, prices,
+// quotas and sets of columns of pairs, what decides the folds, the statistics of every column and, if this process
+// has the whole table in memory, the cells of a few blocks of rows. folds are those that were given, or nil.
 func (s *Sample) Fingerprint(ctx context.Context, d *data.Dataset, folds []float64, whole bool) (string, error) {
 	h := hasher{sha256.New()}
 	x := s.Design.X
@@ -76,6 +76,9 @@ func (s *Sample) Fingerprint(ctx context.Context, d *data.Dataset, folds []float
 	if folds != nil {
 		h.text("folds")
 		h.floats(folds)
+	}
+	for _, set := range s.Among {
+		h.ints(slices.Sorted(maps.Keys(set))...)
 	}
 	h.ints(t.Query...)
 	for _, p := range t.Pairs {

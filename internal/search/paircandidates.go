@@ -95,7 +95,7 @@ func (t *pairTest) against(a int, left []float64, others []int, right [][]float6
 		scaled[i] = x * t.slope[i]
 	}
 	for k, b := range others {
-		if b <= a {
+		if b <= a || !t.mayPair(a, b) {
 			continue
 		}
 		var sum, squares float64

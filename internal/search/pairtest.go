@@ -22,6 +22,7 @@ type pairTest struct {
 	numbers []int       // numeric columns of the dataset that can be in a pair
 	texts   []int       // categorical ones
 	knots   int         // knots of each number of a surface; 0 for products only
+	pairs   int         // number of all pairs of these columns
 	sizes   []float64   // smallest significant statistic for each number of coefficients; see significant
 	added   [][]float64 // orthogonal columns of the pairs that were added, and the constant
 }
@@ -50,6 +51,7 @@ func newPairTest(s *Sample, fit *Fit, knots int) (*pairTest, error) {
 	t.added = [][]float64{slices.Repeat([]float64{1}, len(t.rows))}
 	slices.Sort(t.numbers)
 	slices.Sort(t.texts)
+	t.pairs = max(1, s.countPairs(t.numbers, t.texts))
 	t.sizes = []float64{0}
 	for n := 1; n <= max(1, (knots-1)*(knots-1)); n++ {
 		t.sizes = append(t.sizes, distuv.ChiSquared{K: float64(n)}.Quantile(1-tuning.PairLevel/t.count()))
@@ -75,11 +77,10 @@ func (t *pairTest) significant(coefficients int) float64 {
 
 // count returns the number of all pairs, once for each form.
 func (t *pairTest) count() float64 {
-	n, forms := float64(len(t.numbers)), 1.0
 	if t.knots > 0 {
-		forms = 2
+		return float64(2 * t.pairs)
 	}
-	return forms * (n*(n-1)/2 + n*float64(len(t.texts)))
+	return float64(t.pairs)
 }
 
 // nearly is the share of a significant statistic from which on a pair is tested exactly: given the

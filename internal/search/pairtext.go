@@ -41,6 +41,9 @@ func (t *pairTest) categories(ctx context.Context) ([]categories, error) {
 func (t *pairTest) againstCategories(a int, x []float64, texts []categories) []candidate {
 	var list []candidate
 	for _, c := range texts {
+		if !t.mayPair(a, c.column) {
+			continue
+		}
 		sum, squares := make([]float64, c.count), make([]float64, c.count)
 		for i, l := range c.of {
 			if l >= 0 {

@@ -38,6 +38,8 @@ type Sample struct {
 	Limits *Limits
 	// Spending holds the prices of variables; nil means that they have none.
 	Spending *Spending
+	// Among are sets of columns of the dataset: both variables of an interaction must be in one of them. Nil means any.
+	Among []map[int]bool
 	// Quotas limit the number of some columns; nil means no limit.
 	Quotas []Quota
 	// Effective is the effective sample size; see [Effective]. Counted is the number of rows with a

@@ -54,6 +54,7 @@ type options struct {
 	// Interactions is the largest number of pairs, 0 for any number, or negative for none; null lets the data decide.
 	Interactions *int               `json:"interactions"`
 	Heredity     string             `json:"heredity"`
+	PairsAmong   [][]string         `json:"pairs_among"`
 	Quick        bool               `json:"quick"`
 	Batch        *int               `json:"batch"`
 	Ridge        *float64           `json:"ridge"`
@@ -98,11 +99,11 @@ func (o *options) setLoss(to *fsa.Options, t *data.Target) {
 func (o *options) interactions() fsa.Interactions {
 	switch n := o.Interactions; {
 	case n == nil:
-		return fsa.Interactions{Heredity: o.Heredity}
+		return fsa.Interactions{Heredity: o.Heredity, Among: o.PairsAmong}
 	case *n < 0:
-		return fsa.Interactions{None: true, Heredity: o.Heredity}
+		return fsa.Interactions{None: true, Heredity: o.Heredity, Among: o.PairsAmong}
 	default:
-		return fsa.Interactions{Find: true, Most: *n, Heredity: o.Heredity}
+		return fsa.Interactions{Find: true, Most: *n, Heredity: o.Heredity, Among: o.PairsAmong}
 	}
 }
 

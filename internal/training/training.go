@@ -29,6 +29,7 @@ type Options struct {
 	Costs       []model.Cost
 	Budgets     []float64
 	Quotas      []model.Quota
+	Among       [][]string
 	// Unpooled means that the effects of rare categories are not shrunk.
 	Unpooled bool
 	Seed     uint64
@@ -65,6 +66,9 @@ func New(ctx context.Context, d *data.Dataset, r *model.Response, o Options) (*S
 		return nil, err
 	}
 	if s.Quotas, err = quotas(o.Quotas, d); err != nil {
+		return nil, err
+	}
+	if s.Among, err = among(o.Among, d); err != nil {
 		return nil, err
 	}
 	if err := o.fill(ctx, s, d, nil); err != nil {

@@ -155,3 +155,25 @@ def test_a_pipeline_with_pairs_becomes_onnx(table):
     graph = skl2onnx.to_onnx(model, numbers[:1])
     session = onnxruntime.InferenceSession(graph.SerializeToString(), providers=["CPUExecutionProvider"])
     np.testing.assert_allclose(session.run(None, {"X": numbers})[0][:, 0], model.predict(numbers), rtol=1e-9)
+
+
+def test_which_features_may_interact(table):
+    X, y = table
+    with_sets = {"k": 7, "interactions": True, "bins": 0}
+    assert pairs(FSARegressor(interaction_cst=[["a", "b"], {"d", "city"}], **with_sets).fit(X, y)) == {frozenset("ab")}
+    assert pairs(FSARegressor(interaction_cst=[{2, 8, 3}], **with_sets).fit(X, y)) == {frozenset(("c", "city"))}
+    assert len(pairs(FSARegressor(interaction_cst="pairwise", **with_sets).fit(X, y))) == 2
+    assert not pairs(FSARegressor(interaction_cst="no_interactions", bins=0).fit(X, y))
+    assert not pairs(FSARegressor(interaction_cst=[], bins=0).fit(X, y))
+    for given, says in [
+        ("all", "it must be 'pairwise'"),
+        (["a", "b"], "a list of sets of features"),
+        ([["a", "z"]], "no variable 'z'"),
+        ([["a"]], "a pair has two"),
+    ]:
+        with pytest.raises(ValueError, match=says):
+            FSARegressor(interaction_cst=given, **with_sets).fit(X, y)
+    with pytest.raises(ValueError, match="leave one of them out"):
+        FSARegressor(interaction_cst="no_interactions", **with_sets).fit(X, y)
+    with pytest.raises(ValueError, match="ask for interactions"):
+        FSARegressor(k=3, interaction_cst=[["a", "b"]]).fit(X, y)

@@ -290,6 +290,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         options["offset_model"] = read_offset_model(self._get("offset_model"))
         for name, checked in _parameters.PASSED.items():
             options[_parameters.SERVICE_NAMES.get(name, name)] = checked(name, self._get(name))
+        options |= _parameters.pair_sets(self._get("interaction_cst"), self._get("interactions"))
         options["quantiles"] = _parameters.several(self._get("quantile"))
         if self._get("quantile") is not None and loss != "quantile":
             raise ValueError(f"quantile = {self._get('quantile')!r}: it is for loss='quantile', and loss = {self.loss!r}")

@@ -128,6 +128,7 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         alpha: float | None = None,
         interactions: bool | int | str = "auto",
         heredity: str | None = None,
+        interaction_cst: Any = None,
         polish: bool = False,
         quick: bool = False,
         force: Sequence[str | int] | None = None,
@@ -188,6 +189,7 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         self.alpha = alpha
         self.interactions = interactions
         self.heredity = heredity
+        self.interaction_cst = interaction_cst
         self.polish = polish
         self.quick = quick
         self.force = force

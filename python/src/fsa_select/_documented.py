@@ -48,6 +48,10 @@ PARAMETERS = """k : int or "auto", default="auto"
     heredity : {{"strong", "weak", "none"}} or None, default=None
         Which features of a pair must be selected with it: both, at least one, or none. None means
         "strong".
+    interaction_cst : {{"pairwise", "no_interactions"}}, sequence of sequences of str or int, or None, default=None
+        Which features may be in a pair. Sequences are sets of features by name or position: both features of a pair must be in
+        one of them, and a feature that is in none is in no pair. "no_interactions" is ``interactions=False``;
+        "pairwise" and None allow all pairs.
     polish : bool, default=False
         Let dropped variables compete again while the loss falls: slower, and better if variables
         are weak.

@@ -159,6 +159,20 @@ def _interactions(name: str, value: Any) -> int | None:
     return int(value)
 
 
+def pair_sets(value: Any, interactions: Any) -> dict[str, Any]:
+    """Which features may be in a pair, as options of the service."""
+    if value is None or isinstance(value, str) and value == "pairwise":
+        return {}
+    if isinstance(value, str) and value == "no_interactions":
+        if interactions not in (None, False, "auto"):
+            raise ValueError(f"interaction_cst = 'no_interactions', but interactions = {interactions!r}: leave one of them out")
+        return {"interactions": -1}
+    if isinstance(value, str) or not hasattr(value, "__iter__") or any(isinstance(of, str) or not hasattr(of, "__iter__") for of in value):
+        raise ValueError(f"interaction_cst = {value!r}: it must be 'pairwise', 'no_interactions', a list of sets of features, or None")
+    sets = [features(sorted(of, key=str) if isinstance(of, (set, frozenset)) else of) for of in value]
+    return {"pairs_among": sets} if sets else {"interactions": -1}
+
+
 def _one_of(*words: str) -> Callable[[str, Any], str | None]:
     """A check of a parameter that is one of a few words, or None."""
 

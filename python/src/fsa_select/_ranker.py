@@ -70,6 +70,7 @@ class FSARanker(FSABase):
         alpha: float | None = None,
         interactions: bool | int | str = "auto",
         heredity: str | None = None,
+        interaction_cst: Any = None,
         polish: bool = False,
         quick: bool = False,
         force: Sequence[str | int] | None = None,
@@ -123,6 +124,7 @@ class FSARanker(FSABase):
         self.alpha = alpha
         self.interactions = interactions
         self.heredity = heredity
+        self.interaction_cst = interaction_cst
         self.polish = polish
         self.quick = quick
         self.force = force

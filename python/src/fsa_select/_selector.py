@@ -84,6 +84,7 @@ class FSASelector(SelectorMixin, FSABase):  # type: ignore[misc]
         alpha: float | None = None,
         interactions: bool | int | str = "auto",
         heredity: str | None = None,
+        interaction_cst: Any = None,
         polish: bool = False,
         quick: bool = False,
         force: Sequence[str | int] | None = None,
@@ -142,6 +143,7 @@ class FSASelector(SelectorMixin, FSABase):  # type: ignore[misc]
         self.alpha = alpha
         self.interactions = interactions
         self.heredity = heredity
+        self.interaction_cst = interaction_cst
         self.polish = polish
         self.quick = quick
         self.force = force

@@ -94,6 +94,7 @@ class FSASurvival(FSABase):
         alpha: float | None = None,
         interactions: bool | int | str = "auto",
         heredity: str | None = None,
+        interaction_cst: Any = None,
         polish: bool = False,
         quick: bool = False,
         force: Sequence[str | int] | None = None,
@@ -150,6 +151,7 @@ class FSASurvival(FSABase):
         self.alpha = alpha
         self.interactions = interactions
         self.heredity = heredity
+        self.interaction_cst = interaction_cst
         self.polish = polish
         self.quick = quick
         self.force = force
