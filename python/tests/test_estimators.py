@@ -102,6 +102,17 @@ def test_selector(numbers: Any) -> None:
     assert FSASelector(k=3, loss="squared").fit(X, np.digitize(y, [-1, 1])).model_.loss == "squared"
 
 
+def test_extreme(numbers: Any) -> None:
+    X, y = numbers
+    assert FSARegressor(k=3).fit(X, np.where(y > 0, 1.0, 0.0)).model_.loss == "squared"
+    y = y.copy()
+    y[:3] = 1000
+    model = FSARegressor(k=3).fit(X, y)
+    assert model.model_.loss == "huber"
+    assert sorted(model.selected_) == [1, 4, 7]
+    assert FSARegressor(k=3, loss="squared").fit(X, y).model_.loss == "squared"
+
+
 def test_company(numbers: Any) -> None:
     X, y = numbers
     pipe = make_pipeline(StandardScaler(), FSASelector(k=3), LinearRegression())

@@ -77,7 +77,7 @@ def test_refused(tmp_path: Path) -> None:
     for parameters, table, says in (
         ({"reference": "forest"}, X, "must be ridge or additive"),
         ({"reference": LogisticRegression()}, X, "a regressor, or None"),
-        ({"reference": Ridge(), "loss": "huber"}, X, "is compared by the loss 'squared'"),
+        ({"reference": Ridge(), "loss": "huber"}, X, "is compared by the loss 'auto' or 'squared'"),
         ({"reference": Ridge(), "repeats": 2}, X, "leave repeats out"),
         ({"reference": Ridge()}, tmp_path / "X.npy", "needs X in memory"),
         ({"reference": "ridge", "cv": 2}, X, "at least 3 folds"),

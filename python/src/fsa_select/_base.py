@@ -65,6 +65,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
     intercept_: Any
 
     _losses: tuple[str, ...]  # of the task of the estimator, "auto" first
+    _numbers = False  # two values of y are no classes
     _of_several: tuple[str, ...] = ()  # those for several targets; none if there must be one
 
     def __sklearn_tags__(self) -> Any:
@@ -281,6 +282,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
     def _options(self, loss: str, width: int | None) -> dict[str, Any]:
         """The parameters with the names of the service, without those that are None."""
         options: dict[str, Any] = {"k": self._size_of(width), "loss": loss, "threads": _parameters.threads(self._get("n_jobs"))}
+        options["number"] = self._numbers and loss == "auto"
         options["seed"] = _parameters.seed(self._get("random_state"))
         options["force"] = _parameters.features("force", self._get("force"))
         options["groups"] = _parameters.groups("feature_groups", self._get("feature_groups"))

@@ -57,9 +57,9 @@ _PARTIAL: dict[str, tuple[Any, ...]] = {
 }
 
 
-REGRESSION_LOSSES = """"squared", also called "auto", for the mean; "huber", on which outliers of y have limited
-        influence; "absolute" for the median, and "quantile" for any ``quantile``; "poisson" and
-        "negbinomial" for counts, "gamma" for positive amounts, and "tweedie" for amounts of which some
+REGRESSION_LOSSES = """"squared" for the mean; "huber", on which outliers of y have limited
+        influence; "auto" for "squared" or, if a few y are extreme and it predicts better out of fold,
+        "huber"; "absolute" for the median, and "quantile" for any ``quantile``; "poisson" and "negbinomial" for counts, "gamma" for positive amounts, and "tweedie" for amounts of which some
         are 0. For these four, the logarithm of the prediction is a sum of parts. "binomial" is for shares
         of successes between 0 and 1, with the numbers of trials as ``sample_weight``."""
 
@@ -112,6 +112,7 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
 
     _losses = ("auto", *LOSSES)
     _of_several = ("auto", "squared")
+    _numbers = True
 
     def __init__(
         self,
@@ -258,8 +259,8 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
         self : FSARegressor
             The fitted estimator.
         """
-        loss = "squared" if self._checked_loss() == "auto" else self.loss
-        check_reference(self.reference, X, "regressor", loss, ("squared",), offset, exposure)
+        loss = self._checked_loss()
+        check_reference(self.reference, X, "regressor", loss, ("auto", "squared"), offset, exposure)
         self._learn(X, y, loss=loss, classify=False, sample_weight=sample_weight, groups=groups, offset=offset, exposure=exposure)
         refer(self, X, y, sample_weight, groups)
         return self
