@@ -431,6 +431,8 @@ func TestSteps(t *testing.T) {
 		"groups of more":           {r: quick, f: table(wide, cols(160), func(f *Facts) { f.Groups = 20 }), want: "false true false", why: "few rows", again: true},
 		"several outputs":          {r: quick, f: table(named("multinomial"), wide, rows(180), func(f *Facts) { f.Outputs = 3 }), want: "true true false", again: true},
 		"several outputs, few":     {r: quick, f: table(named("multinomial"), wide, rows(179), func(f *Facts) { f.Outputs = 3 }), want: "false true false", again: true},
+		"contest in a file":        {r: Request{K: 5, CurvePriors: true, Measure: true}, f: table(bins, inFile), want: "false false false", again: true},
+		"criterion in a file":      {r: Request{CurvePriors: true, Quick: true, Rule: "bic"}, f: table(bins, inFile), want: "false false false", again: true},
 		"measured, large, guarded": {r: Request{K: 5, Measure: true}, f: table(large), want: "false false false", again: true},
 	} {
 		p := New(c.r, c.f)

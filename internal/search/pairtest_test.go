@@ -139,6 +139,10 @@ func TestPairOfText(t *testing.T) {
 	if len(list) == 0 || list[0].pair != (data.Interaction{2, 0}) {
 		t.Fatalf("candidates %v", list)
 	}
+	texts, err := test.categories(t.Context())
+	if err != nil || len(texts) != 1 || texts[0].significant != test.significant(texts[0].count-1) { // all but the slope in common
+		t.Errorf("%d texts: %v", len(texts), err)
+	}
 	found, err := test.addBest(t.Context(), list, nil, 1)
 	if err != nil || len(found) != 1 || found[0].Interaction != list[0].pair || len(test.added) != 2 { // a constant, and the slopes
 		t.Errorf("found %v, %d columns, %v", found, len(test.added), err)

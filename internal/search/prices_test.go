@@ -266,6 +266,9 @@ func TestRunsWithinBudgets(t *testing.T) {
 			if price := s.Price(f.Groups); !Affordable(price, s.Spending.Budgets[size-1]) || len(f.Groups) == 0 {
 				t.Errorf("%v for %v", f.Groups, price)
 			}
+			if size == 3 && len(f.Groups) <= size { // a size is a budget, not a number of groups
+				t.Errorf("%v within the largest budget", f.Groups)
+			}
 		}
 	}
 }

@@ -3,6 +3,7 @@ package search
 import (
 	"errors"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -449,6 +450,9 @@ func TestStrings(t *testing.T) {
 		{func(r *Recipe) { r.Select.Pooling = 0.1 }, "annealing with λ = 0.25, 0.1 of the prior on categories, fitted with ridge λ = 0.25"},
 		{func(r *Recipe) { *r = Recipe{} }, "null model"},
 		{func(r *Recipe) { r.Select.Loss, r.Select.Bins = "lorenz", 5 }, "annealing with λ = 0.25 by the lorenz loss of curves with 5 bins, fitted with ridge λ = 0.25"},
+		{func(r *Recipe) { r.Select.Bins = 1 }, "annealing with λ = 0.25 of curves with 1 bins, fitted with ridge λ = 0.25"},
+		{func(r *Recipe) { r.Select.Interactions = Interactions{Most: 1, Heredity: Weak} }, "annealing with λ = 0.25 of variables and at most 1 interactions with weak heredity, fitted with ridge λ = 0.25"},
+		{func(r *Recipe) { r.Select.Interactions = Interactions{Most: math.MaxInt32, Heredity: Strong} }, "annealing with λ = 0.25 of variables and interactions with strong heredity, fitted with ridge λ = 0.25"},
 		{func(r *Recipe) { r.Select.Method, r.Polish = Lasso, true }, "lasso, polished, fitted with ridge λ = 0.25"},
 		{func(r *Recipe) { r.Swaps, r.Adaptive = Swaps{Ridge: 2}, true }, "annealing with λ = 0.25, swaps with λ = 2, fitted with adaptive ridge λ = 0.25"},
 		{func(r *Recipe) { r.Swaps.Detours = true }, "annealing with λ = 0.25, swaps and detours with λ = 0, fitted with ridge λ = 0.25"},
