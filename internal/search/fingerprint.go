@@ -72,10 +72,15 @@ func (s *Sample) Fingerprint(ctx context.Context, d *data.Dataset, folds []float
 			h.ints(j, p.Item[j])
 		}
 		h.floats(p.Prices)
+		h.floats(p.Budgets)
 	}
 	if folds != nil {
 		h.text("folds")
 		h.floats(folds)
+	}
+	h.ints(s.quotaOf...)
+	for _, q := range s.Quotas {
+		h.ints(q.Most, q.Least)
 	}
 	for _, set := range s.Among {
 		h.ints(slices.Sorted(maps.Keys(set))...)

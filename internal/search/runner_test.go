@@ -494,3 +494,29 @@ func TestClose(t *testing.T) {
 		t.Errorf("closed %d times", device.closed)
 	}
 }
+
+// The columns of curves are fetched when a larger size needs them, and those of lines once.
+func TestFetched(t *testing.T) {
+	s := normal(3, 200, 8, 0.2, 0.5, 2, -1, 1, -1, 0.5).sample(t, "squared")
+	for _, bins := range []int{0, 4} {
+		r := annealed(descent(s), 0.01)
+		r.Select.Bins = bins
+		sizes := []int{1, 2, 3, 4, 5}
+		together := NewRunner(s, sizes)
+		var columns []int
+		for _, size := range []int{2, 1, 5, 3} {
+			f, err := together.Run(t.Context(), r, size)
+			if err != nil {
+				t.Fatal(err)
+			}
+			alone := ran(t, s, sizes, r, size)
+			if !slices.Equal(f.Groups, alone.Groups) || !near(f.Solution.Objective, alone.Solution.Objective, 1e-6) {
+				t.Errorf("%d bins, size %d: %v with %v, not %v with %v", bins, size, f.Groups, f.Solution.Objective, alone.Groups, alone.Solution.Objective)
+			}
+			columns = append(columns, len(together.paths[r.Select].shared.groups))
+		}
+		if want := map[int][]int{0: {5, 5, 5, 5}, 4: {2, 2, 5, 5}}[bins]; !slices.Equal(columns, want) {
+			t.Errorf("%d bins: %v groups are fetched, not %v", bins, columns, want)
+		}
+	}
+}

@@ -595,20 +595,37 @@ func TestFingerprint(t *testing.T) {
 		t.Error("a limit does not change the fingerprint")
 	}
 	s.Limits = nil
-	prints := []string{want}
-	for _, folds := range [][]float64{{0, 1, 0}, {0, 1, 1}} {
-		got, _ := s.Fingerprint(t.Context(), d, folds, true)
-		prints = append(prints, got)
+	seen, folds := []string{want}, []float64(nil)
+	differs := func(what string, change func()) {
+		t.Helper()
+		change()
+		got, err := s.Fingerprint(t.Context(), d, folds, true)
+		if err != nil || slices.Contains(seen, got) {
+			t.Errorf("%s: the fingerprint is not new: %v", what, err)
+		}
+		seen = append(seen, got)
 	}
-	for _, p := range []Spending{{Item: map[int]int{0: 0, 1: 1}, Prices: []float64{1, 2}}, {Item: map[int]int{0: 0, 1: 1}, Prices: []float64{1, 3}}, {Item: map[int]int{0: 1, 1: 0}, Prices: []float64{1, 3}}} {
-		s.Spending = &p
-		got, _ := s.Fingerprint(t.Context(), d, nil, true)
-		prints = append(prints, got)
-	}
-	s.Spending = nil
-	if len(slices.Compact(slices.Sorted(slices.Values(prints)))) != len(prints) {
-		t.Errorf("folds or prices do not change the fingerprint: %v", prints)
-	}
+	differs("folds", func() { folds = []float64{0, 1, 0} })
+	differs("the fold of a row", func() { folds[2] = 1 })
+	folds = nil
+	differs("prices", func() {
+		s.Spending = &Spending{Item: map[int]int{0: 0, 1: 1}, Prices: []float64{1, 2}, Budgets: []float64{3}}
+	})
+	differs("a price", func() { s.Spending.Prices[1] = 3 })
+	differs("what a column belongs to", func() { s.Spending.Item = map[int]int{0: 1, 1: 0} })
+	differs("a budget", func() { s.Spending.Budgets[0] = 4 })
+	differs("quotas", func() { s.Spending, s.Quotas, s.quotaOf = nil, []Quota{{Most: 2}}, []int{0, 0, -1} })
+	differs("a quota", func() { s.Quotas[0].Most = 1 })
+	differs("its smallest number", func() { s.Quotas[0].Least = 1 })
+	differs("its columns", func() { s.quotaOf = []int{0, -1, 0} })
+	s.Quotas, s.quotaOf = nil, nil
+	differs("an offset", func() { s.Target.Offset = make([]float64, 50) })
+	differs("an offset of a row", func() { s.Target.Offset[7] = 1 })
+	s.Target.Offset = nil
+	differs("several targets", func() { d.Target.Each = []data.Vector{{Name: "a", Values: []float64{1, 2}}} })
+	differs("the name of a target", func() { d.Target.Each[0].Name = "b" })
+	differs("the value of a target", func() { d.Target.Each[0].Values[1] = 3 })
+	d.Target.Each = nil
 	s.Target.Query = []int{1}
 	queries, _ := s.Fingerprint(t.Context(), d, nil, true)
 	s.Target.Pairs = []loss.Pair{{I: 1, J: 2, R: 0.5}}
