@@ -69,12 +69,6 @@ type contest struct {
 	done, total int                       // number of selections in folds: done, and in total
 }
 
-// key identifies a trial.
-type key struct {
-	search.Recipe
-	size int
-}
-
 func newContest(c Config) *contest {
 	return &contest{Config: c, sizes: c.Plan.Sizes, trials: map[key]*Trial{}, bySize: map[int][]*Trial{}, selected: map[search.Selection]bool{}}
 }

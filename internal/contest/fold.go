@@ -65,3 +65,9 @@ func (f *Fold) error(ctx context.Context, at key) (score, error) {
 	f.errors[at] = e
 	return e, nil
 }
+
+// key identifies a trial.
+type key struct {
+	search.Recipe
+	size int
+}

@@ -522,3 +522,23 @@ func TestStop(t *testing.T) {
 		}
 	}
 }
+
+// An error of the observer of a descent that is recorded is the error of the descent: the first one.
+func TestRecordFails(t *testing.T) {
+	c := normal(4, 80, 10, 0.3, 1, 2, -1)
+	for _, fails := range []bool{false, true} {
+		s := c.sample(t, "squared")
+		s.Journal = NewJournal(checkpoint.New(), "")
+		broke := errors.New("no answer")
+		s.Device.expire = func(context.Context) error {
+			if fails {
+				return broke
+			}
+			return nil
+		}
+		_, err := NewRunner(s, []int{2}).Run(t.Context(), annealed(descent(s), 0.01), 2)
+		if fails != errors.Is(err, broke) || !fails && err != nil {
+			t.Errorf("fails %v: %v", fails, err)
+		}
+	}
+}
