@@ -74,3 +74,23 @@ func TestLogTail(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 }
+
+// Two values on each side make a product, a surface needs ten rows for each of its cells, and a column without knots has none.
+func TestNoSurface(t *testing.T) {
+	for rows, want := range map[int]map[data.Interaction]bool{
+		120: {{0, 1}: false, {2, 3}: false, {0, 2}: true},
+		200: {{0, 1}: false, {2, 3}: true, {0, 2}: true},
+	} {
+		c := normal(3, rows, 4, 0, 1, 1)
+		for i := range c.y {
+			c.x[i*4], c.x[i*4+1] = float64(i%2), float64(i/2%2)
+		}
+		test := pairTested(t, c, "squared", 4)
+		for pair, is := range want {
+			got, err := test.surface(t.Context(), pair)
+			if err != nil || (got.columns != nil) != is || got.pair != pair || got.given != 1 {
+				t.Errorf("%d rows, pair %v: %d columns after %d, %v", rows, pair, len(got.columns), got.given, err)
+			}
+		}
+	}
+}
