@@ -173,3 +173,24 @@ func TestRobustSelection(t *testing.T) {
 		}
 	}
 }
+
+// The weights of knots are shares of the rows, with a smallest one, and chords divide the distance of their ends.
+func TestKnotWeights(t *testing.T) {
+	weight, mean, sd := knotWeights([]float64{0, 1, 3}, []float64{1, 0, 3})
+	total := 4 + 1e-4
+	for i, want := range []float64{1 / total, 1e-4 / total, 3 / total} {
+		if !near(weight[i], want, 1e-12) {
+			t.Errorf("weights %v", weight)
+		}
+	}
+	wantMean := (1e-4 + 9) / total
+	wantSquare := (wantMean*wantMean + 1e-4*(1-wantMean)*(1-wantMean) + 3*(3-wantMean)*(3-wantMean)) / total
+	if !near(mean, wantMean, 1e-12) || !near(sd, math.Sqrt(wantSquare), 1e-12) {
+		t.Errorf("%v ± %v, not %v ± %v", mean, sd, wantMean, math.Sqrt(wantSquare))
+	}
+	for _, c := range [][4]float64{{0, 1, 4, 0.25}, {-2, 1, 2, 0.75}, {3, 3, 3, 0.5}, {0, 0, 2, 0}, {0, 2, 2, 1}} {
+		if got := chordShare(c[0], c[1], c[2]); got != c[3] {
+			t.Errorf("%v: %v", c, got)
+		}
+	}
+}

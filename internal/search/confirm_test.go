@@ -2,6 +2,7 @@ package search
 
 import (
 	"errors"
+	"math"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -88,5 +89,33 @@ func TestEffect(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Curves are confirmed with a ridge, and columns that depend on each other exactly by themselves.
+func TestConfirmCurvesAndDependentColumns(t *testing.T) {
+	c := normal(4, 80, 3, 0, 1, 1)
+	curved := *c
+	curved.bins = 4
+	s := curved.sample(t, "squared")
+	confirmed, err := s.Confirm(t.Context(), []int{0, 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := confirmed.fits[0].Ridge; got != 0.5/80 || len(confirmed.first) != 3 || len(confirmed.Columns()) != 2 || confirmed.Columns()[1] != 2 {
+		t.Errorf("ridge %v, columns %v from %v", got, confirmed.Columns(), confirmed.first)
+	}
+	if lines, err := c.sample(t, "squared").Confirm(t.Context(), []int{0, 2}); err != nil || lines.fits[0].Ridge != 0 {
+		t.Errorf("lines have a ridge: %v", err)
+	}
+	f, err := s.Learn(t.Context(), []int{0, 2}, 0.01, false, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if own, other := confirmed.Mirror(0, f.Effect(0)), confirmed.Mirror(1, f.Effect(1)); !(own > 10*math.Abs(other)) {
+		t.Errorf("%v with an effect, and %v without", own, other)
+	}
+	if none, err := c.sample(t, "squared").Confirm(t.Context(), []int{}); err != nil || len(none.Columns()) != 0 {
+		t.Errorf("without groups: %v", err)
 	}
 }

@@ -141,3 +141,34 @@ func TestEffectsOfSingularHalves(t *testing.T) {
 		t.Error("which errors are left out")
 	}
 }
+
+// The other half of a half sample has the weights of all rows, and groups that are not asked for change nothing.
+func TestEffectsOfWeights(t *testing.T) {
+	c := normal(2, 60, 3, 0.4, 1, 1, -1)
+	c.w = slices.Repeat([]float64{1, 2, 3}, 20)
+	s := c.sample(t, "squared")
+	half := make([]float64, 60)
+	rest := slices.Clone(c.w)
+	for i := 0; i < 60; i += 2 {
+		half[i], rest[i] = c.w[i], 0
+	}
+	e := s.NewEffects([]int{0}, [][]int{{0}}, 0)
+	if err := e.Add(t.Context(), []int{1}, []int{1}, half); err != nil || e.sums[0].n != 0 {
+		t.Errorf("another group is added: %v", err)
+	}
+	if err := e.Add(t.Context(), []int{0, 1}, []int{0}, half); err != nil {
+		t.Fatal(err)
+	}
+	of := func(weight []float64) float64 {
+		part := *s
+		part.Target.Weight = weight
+		f, err := part.Learn(t.Context(), []int{0, 1}, 0, false, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f.Solution.Beta[0][0]
+	}
+	if got, _ := e.Of(0); !near(got[0], of(c.w)-(of(half)-of(rest))/2, 1e-9) {
+		t.Errorf("%v, not %v", got[0], of(c.w)-(of(half)-of(rest))/2)
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"fsa/anneal"
 	"fsa/internal/need"
 	"fsa/internal/solve"
+	"fsa/loss"
 )
 
 var lossNames = []string{"squared", "huber", "logistic", "svm", "lorenz", "multinomial"}
@@ -517,6 +518,26 @@ func TestFetched(t *testing.T) {
 		}
 		if want := map[int][]int{0: {5, 5, 5, 5}, 4: {2, 2, 5, 5}}[bins]; !slices.Equal(columns, want) {
 			t.Errorf("%d bins: %v groups are fetched, not %v", bins, columns, want)
+		}
+	}
+}
+
+// The loss that selects has the offsets of the rows, too, and the fit has its own.
+func TestSelectingWithOffset(t *testing.T) {
+	s := normal(3, 40, 3, 0, 0.5, 1).of("logistic").sample(t, "logistic")
+	if s.selecting(Selection{}) != s {
+		t.Error("without another loss it is the sample")
+	}
+	z, target := []float64{1}, loss.Target{Y: []float64{1}, Offset: []float64{2}}
+	for _, offset := range []bool{false, true} {
+		if s.Target.Offset = nil; offset {
+			s.Target.Offset = make([]float64, 40)
+		}
+		to := s.selecting(Selection{Loss: "lorenz"})
+		got, _ := to.Loss.Eval(make([]float64, 1), z, target)
+		want, _ := (loss.Lorenz{}).Eval(make([]float64, 1), []float64{1 + 2*map[bool]float64{true: 1}[offset]}, loss.Target{Y: target.Y})
+		if got != want || s.Loss == to.Loss {
+			t.Errorf("offset %v: %v, not %v", offset, got, want)
 		}
 	}
 }
