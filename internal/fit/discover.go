@@ -86,7 +86,7 @@ func (j *Job) mirrors(ctx context.Context, cut *validate.Folds, pair int, to [][
 		if err != nil {
 			return half, err
 		}
-		if to[h], err = j.mirror(ctx, fit, half[1-h]); err != nil {
+		if to[h], err = mirror(ctx, fit, half[1-h]); err != nil {
 			return half, err
 		}
 	}
@@ -95,7 +95,7 @@ func (j *Job) mirrors(ctx context.Context, cut *validate.Folds, pair int, to [][
 
 // mirror compares the effects of the variables of a fit with those in another half sample. A variable that is constant there
 // has no statistic.
-func (j *Job) mirror(ctx context.Context, fit *search.Fit, other *search.Sample) ([]validate.Mirror, error) {
+func mirror(ctx context.Context, fit *search.Fit, other *search.Sample) ([]validate.Mirror, error) {
 	columns := fit.Columns()
 	again, err := other.Confirm(ctx, other.GroupsOf(columns))
 	if err != nil {

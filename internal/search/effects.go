@@ -119,7 +119,7 @@ func (e *Effects) fit(ctx context.Context, groups []int, change func(all []float
 	}
 	estimate := slices.Clone(f.Solution.Beta[0])
 	change(estimate)
-	e.toKnots(f.problem, estimate, influence)
+	f.problem.toKnots(estimate, influence)
 	// Residuals are smaller than errors, as the model was fitted to them.
 	rows, variance := float64(e.sample.Counted), make([]float64, len(influence))
 	for j, of := range influence {
@@ -137,7 +137,7 @@ func (e *Effects) fit(ctx context.Context, groups []int, change func(all []float
 }
 
 // toKnots converts the coefficients of shape functions, and what each row adds to them, to values at the knots with mean 0.
-func (e *Effects) toKnots(p *problem, estimate []float64, influence [][]float64) {
+func (p *problem) toKnots(estimate []float64, influence [][]float64) {
 	row := make([]float64, len(estimate))
 	for _, b := range p.bases {
 		knots, _ := b.values.Dims()

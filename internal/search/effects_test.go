@@ -69,7 +69,7 @@ func TestEffects(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			e.toKnots(whole.problem, estimate, influence)
+			whole.problem.toKnots(estimate, influence)
 			width := whole.problem.first[1]
 			variance := make([]float64, width)
 			for j := range width {
