@@ -11,6 +11,8 @@ import (
 	"fsa/anneal"
 	"fsa/internal/checkpoint"
 	"fsa/internal/objective"
+	"fsa/internal/solve"
+	"fsa/loss"
 )
 
 // A search that was stopped continues from its record with the same result as an uninterrupted one.
@@ -540,5 +542,44 @@ func TestRecordFails(t *testing.T) {
 		if fails != errors.Is(err, broke) || !fails && err != nil {
 			t.Errorf("fails %v: %v", fails, err)
 		}
+	}
+}
+
+// remote is a device with an objective of its own, which may fit columns.
+type remote struct {
+	local
+	sample *Sample
+	err    error
+}
+
+func (r *remote) Place(context.Context, *objective.Objective) (objective.Placed, error) {
+	r.held++
+	return &heldBy{anneal.Local(r.sample.objective(nil, 2, 0.01, 60)), &r.local}, nil
+}
+
+func (r *remote) Columns([][]float64, loss.Loss, loss.Target) (solve.Device, error) {
+	return &closable{}, r.err
+}
+
+// The objective here keeps the groups that a device has selected, and a device fits columns unless it fails.
+func TestRemoteDevice(t *testing.T) {
+	s := normal(1, 60, 6, 0, 1, 1, -2).sample(t, "squared")
+	on := &remote{sample: s}
+	s.Device = NewDevice(on, false)
+	ob := s.objective(nil, 2, 0.01, 60)
+	there, done, err := s.Device.objective(t.Context(), ob)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := descent(s).round(0.01, 2)
+	res, err := s.Device.run(t.Context(), ob, there, s.settings(t.Context(), ob, &r))
+	if done(); err != nil || len(res.Groups) != 2 || ob.Layout().Groups() != 2 {
+		t.Errorf("%v selected, and %d groups here: %v", res.Groups, ob.Layout().Groups(), err)
+	}
+	if s.Device.columns(nil, s.Loss, s.lossTarget()) == nil {
+		t.Error("it fits no columns")
+	}
+	if on.err = errors.New("no memory"); s.Device.columns(nil, s.Loss, s.lossTarget()) != nil {
+		t.Error("it fits columns without memory")
 	}
 }

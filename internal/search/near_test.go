@@ -116,3 +116,15 @@ func upTo(n int) []int {
 	}
 	return list
 }
+
+// Every selection has a key of its own, whatever its numbers.
+func TestKeyOf(t *testing.T) {
+	seen := map[string][]int{}
+	for _, groups := range [][]int{{}, {0}, {1}, {1 << 8}, {1 << 16}, {1 << 24}, {0, 1}, {1, 0}, {1 + 1<<8}, {1<<16 + 1<<24}, {0, 0}} {
+		key := keyOf(groups)
+		if other, known := seen[key]; known {
+			t.Errorf("%v has the key of %v", groups, other)
+		}
+		seen[key] = groups
+	}
+}
