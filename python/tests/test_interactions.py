@@ -167,13 +167,13 @@ def test_which_features_may_interact(table):
     assert not pairs(FSARegressor(interaction_cst=[], bins=0).fit(X, y))
     for given, says in [
         ("all", "it must be 'pairwise'"),
-        (["a", "b"], "a list of sets of features"),
-        ([["a", "z"]], "no variable 'z'"),
+        (["a", "b"], "interaction_cst = 'a'"),
+        ([["a", "z"]], "interaction_cst has 'z', which is no feature of X"),
         ([["a"]], "a pair has two"),
     ]:
         with pytest.raises(ValueError, match=says):
             FSARegressor(interaction_cst=given, **with_sets).fit(X, y)
     with pytest.raises(ValueError, match="leave one of them out"):
         FSARegressor(interaction_cst="no_interactions", **with_sets).fit(X, y)
-    with pytest.raises(ValueError, match="ask for interactions"):
+    with pytest.raises(ValueError, match="looked for with interactions=True"):
         FSARegressor(k=3, interaction_cst=[["a", "b"]]).fit(X, y)

@@ -264,6 +264,8 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
             _parameters.known("use", use, names, width)
             _parameters.known("force", force, names, width)
             _parameters.known("feature_groups", sum(_parameters.groups("feature_groups", self._get("feature_groups")) or [], []), names, width)
+            among = self._get("interaction_cst")
+            _parameters.known("interaction_cst", sum(_parameters.groups("interaction_cst", None if isinstance(among, str) else among) or [], []), names, width)
             _parameters.known("positive", [] if isinstance(positive, (bool, np.bool_, type(None))) else _parameters.features("positive", positive) or [], names, width)
             for name in ("monotonic_cst", "constraints", "costs"):
                 given = self._get(name)
@@ -292,7 +294,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         options["offset_model"] = read_offset_model(self._get("offset_model"))
         for name, checked in _parameters.PASSED.items():
             options[_parameters.SERVICE_NAMES.get(name, name)] = checked(name, self._get(name))
-        options |= _parameters.pair_sets(self._get("interaction_cst"), self._get("interactions"))
+        options |= _parameters.pair_sets(self._get("interaction_cst"), self)
         options["quantiles"] = _parameters.several(self._get("quantile"))
         if self._get("quantile") is not None and loss != "quantile":
             raise ValueError(f"quantile = {self._get('quantile')!r}: it is for loss='quantile', and loss = {self.loss!r}")

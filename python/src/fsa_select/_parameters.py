@@ -159,18 +159,27 @@ def _interactions(name: str, value: Any) -> int | None:
     return int(value)
 
 
-def pair_sets(value: Any, interactions: Any) -> dict[str, Any]:
+def pair_sets(given: Any, estimator: Any) -> dict[str, Any]:
     """Which features may be in a pair, as options of the service."""
-    if value is None or isinstance(value, str) and value == "pairwise":
+    name, interactions = "interaction_cst", getattr(estimator, "interactions", None)
+    if given is None or isinstance(given, str) and given == "pairwise":
         return {}
-    if isinstance(value, str) and value == "no_interactions":
-        if interactions not in (None, False, "auto"):
-            raise ValueError(f"interaction_cst = 'no_interactions', but interactions = {interactions!r}: leave one of them out")
+    if isinstance(given, (str, bytes)) and given != "no_interactions" or not isinstance(given, Iterable):
+        raise ValueError(f"{name} = {given!r}: it must be 'pairwise', 'no_interactions', a list of sets of features, or None")
+    asked = interactions not in (None, False, "auto")
+    sets = [] if isinstance(given, str) else [sorted(of) for of in groups(name, given) or []]
+    if not sets:
+        if asked:
+            raise ValueError(f"{name} = {given!r}, but interactions = {interactions!r}: leave one of them out")
         return {"interactions": -1}
-    if isinstance(value, str) or not hasattr(value, "__iter__") or any(isinstance(of, str) or not hasattr(of, "__iter__") for of in value):
-        raise ValueError(f"interaction_cst = {value!r}: it must be 'pairwise', 'no_interactions', a list of sets of features, or None")
-    sets = [features(sorted(of, key=str) if isinstance(of, (set, frozenset)) else of) for of in value]
-    return {"pairs_among": sets} if sets else {"interactions": -1}
+    for of in sets:
+        if len(set(of)) < 2:
+            raise ValueError(f"{name} has {of}: a pair has two features")
+    if interactions in (None, False):
+        return {}
+    if not asked and estimator.k != "auto":
+        raise ValueError(f"{name} = {given!r}: with k = {estimator.k!r}, pairs are looked for with interactions=True or a number")
+    return {"pairs_among": sets}
 
 
 def _one_of(*words: str) -> Callable[[str, Any], str | None]:
