@@ -179,6 +179,10 @@ func TestSurvivalCommand(t *testing.T) {
 		t.Errorf("exported:\n%s", text)
 	}
 	refused(t, []string{"predict", out, table, "--at", "-1"}, exitUsage, "must not be negative")
+	refused(t, []string{"fit", table, "--target", "time", "--event", "died", "-k", "2", "--batch", "10"}, exitUsage, "each step of the cox loss compares all rows")
+	if plan := must(t, "fit", table, "--target", "time", "--event", "died", "-k", "2", "--plan"); !strings.Contains(plan, "90 of 90 rows  each step of this loss compares all rows") {
+		t.Error(plan)
+	}
 	_, counts := fitResponses(t, "--target", "counts", "--loss", "poisson", "--drop", "over,amounts,claims,number,exposure,weight")
 	refused(t, []string{"predict", counts, table, "--at", "1"}, exitUsage, "cox loss")
 }

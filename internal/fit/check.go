@@ -54,6 +54,8 @@ func (s *Settings) checkSet(t *training.Set) error {
 		return optionError("%d variables are forced, but k = %d", len(whole.Force), r.K)
 	case len(s.Training.Groups) > 0 && r.K > whole.Groups.Count():
 		return optionError("k = %d, but there are %d groups", r.K, whole.Groups.Count())
+	case r.Batch > 0 && (whole.Task == loss.Survival || whole.Kind.Ordered):
+		return optionError("each step of the %s loss compares all rows, so there are no minibatches: leave the batch out", t.Response.Name)
 	case r.FDR > 0 && whole.Task == loss.Ranking:
 		return optionError("fdr does not support rankings: leave it out, or predict a number or classes")
 	case r.FDR > 0 && t.Spread() != nil:

@@ -18,6 +18,8 @@ func (p *Plan) descent(r *Request, f *Facts) {
 	switch {
 	case r.Batch == AllRows:
 		why = "given"
+	case f.together():
+		why = "each step of this loss compares all rows"
 	case r.Batch > 0:
 		d.Batch, why = min(r.Batch, f.Rows), "given"
 	case f.Rows >= tuning.MinibatchRows && f.Outliers:
