@@ -156,6 +156,40 @@ func TestRendezvousDiffers(t *testing.T) {
 	}
 }
 
+// Processes whose files of one name differ all end, and name both processes and what differs.
+func TestRendezvousDifferentTables(t *testing.T) {
+	folders := [2]string{t.TempDir(), t.TempDir()}
+	for i, c := range []struct {
+		rows, says string
+	}{{"300", "the target"}, {"280", "the number of rows is 300 there, and 280 here"}} {
+		for rank, rows := range []string{"300", c.rows} {
+			must(t, "generate", "ar1", "--n", rows, "--m", "10", "--k", "2", "--seed", fmt.Sprint(1+rank), "--out", filepath.Join(folders[rank], "x.csv"))
+		}
+		at, shape := freePort(t), []string{"2x1", "1x2"}[i]
+		var said [2]bytes.Buffer
+		var all [2]*exec.Cmd
+		for rank := range all {
+			all[rank] = process(t, at, rank, "fit", "x.csv", "-k", "2", "--quick", "--grid", shape)
+			all[rank].Dir, all[rank].Stderr = folders[rank], &said[rank]
+			if err := all[rank].Start(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for rank := range all {
+			all[rank].Wait()
+		}
+		told := said[0].String() + said[1].String()
+		if !strings.Contains(told, c.says) || !strings.Contains(told, "rank 0 of 2") || !strings.Contains(told, "rank 1 of 2") {
+			t.Errorf("%s: want %q\n%s", shape, c.says, told)
+		}
+		for rank := range all {
+			if code := all[rank].ProcessState.ExitCode(); code != exitBadData {
+				t.Errorf("%s: rank %d: exit code %d\n%s", shape, rank, code, told)
+			}
+		}
+	}
+}
+
 // A killed process ends the others, which name it, and the fit continues from its checkpoint with
 // another grid.
 func TestRendezvousKilled(t *testing.T) {
