@@ -11,7 +11,6 @@ import joblib
 import numpy as np
 from sklearn.utils import check_random_state
 
-from ._errors import naming
 from ._rows import class_name
 
 _UNITS = {"KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40, "KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12, "B": 1}
@@ -287,8 +286,10 @@ def seed(random_state: Any) -> int:
         if not 0 <= int(random_state) < 2**64:
             raise ValueError(f"random_state = {random_state}: a seed must not be negative, and below 2**64")
         return int(random_state)
-    with naming("random_state"):
+    try:
         return int(check_random_state(random_state).randint(2**31 - 1))
+    except (TypeError, ValueError) as error:  # a tuple breaks the message of scikit-learn 1.6
+        raise ValueError(f"random_state = {random_state!r}: it must be a seed, a generator of np.random.RandomState, or None") from error
 
 
 def threads(n_jobs: Any) -> int:
