@@ -80,6 +80,18 @@ def model(train: pd.DataFrame, test: pd.DataFrame, *args: str) -> tuple[int, flo
     return len(json.loads(said.stdout)["selected"]), concordance(risk, test["time"].to_numpy(), test["event"].to_numpy())
 
 
+def part(table: pd.DataFrame, seed: int, genes: int, permute: bool) -> pd.DataFrame:
+    """A table with a number of random genes (0: all), and with permuted times and events if asked for."""
+    rng, columns = np.random.default_rng(seed + 500), table.columns[2:]
+    if genes:
+        columns = columns[np.sort(rng.permutation(len(columns))[:genes])]
+    table = table[["time", "event", *columns]].copy()
+    if permute:
+        table[["time", "event"]] = table[["time", "event"]].to_numpy()[rng.permutation(len(table))]
+        table["event"] = table["event"].astype(int)
+    return table
+
+
 def one(name: str, table: pd.DataFrame, seed: int, args: list[str]) -> tuple[str, int, int, float, float, float]:
     held = split(table["event"].to_numpy(), seed)
     train, test = table[~held], table[held]
@@ -102,6 +114,8 @@ def main() -> None:
     parser.add_argument("--sets", default=",".join(SETS))
     parser.add_argument("--jobs", type=int, default=1, help="fits at the same time")
     parser.add_argument("--args", default="", help="more arguments of fsa fit, such as --args='--choose min'")
+    parser.add_argument("--genes", type=int, default=0, help="number of random genes of each split (default: all)")
+    parser.add_argument("--permute", action="store_true", help="permute times and events, so that no gene has an effect")
     parser.add_argument("--tables", help="folder with NAME.csv.gz of each set; without it, those of SurvSet")
     o = parser.parse_args()
     rows = []
@@ -109,7 +123,7 @@ def main() -> None:
         for name in o.sets.split(","):
             table = pd.read_csv(Path(o.tables) / f"{name}.csv.gz") if o.tables else load(name)
             print(f"{name}: {len(table)} rows, {table.shape[1] - 2} genes, {table['event'].mean():.0%} events", flush=True)
-            rows += pool.map(lambda seed: one(name, table, seed, o.args.split()), range(o.seed, o.seed + o.splits))
+            rows += pool.map(lambda seed: one(name, part(table, seed, o.genes, o.permute), seed, o.args.split()), range(o.seed, o.seed + o.splits))
     all_ = pd.DataFrame(rows, columns=["set", "seed", "genes", "fsa", "variance", "univariate"])
     for name, of in all_.groupby("set", sort=False):
         print(f"{name}: genes {', '.join(map(str, of['genes']))}; mean concordance fsa {of['fsa'].mean():.3f}, variance {of['variance'].mean():.3f}, univariate {of['univariate'].mean():.3f}; "

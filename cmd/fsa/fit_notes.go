@@ -196,7 +196,7 @@ func noteSignal(p *progress, v *model.Validation) {
 	case !seen:
 		p.note("no signal was found: out of fold, the model is no better than the null model (the mean, or the class frequencies), within three standard errors")
 	case v.Chosen == 0:
-		p.note("no variable was selected, but there may be a signal: %s; %d folds differ too much to distinguish this from chance; --choose min takes the size with the lowest error, and more rows or --folds would give a clearer answer", than, v.Folds)
+		p.note("no variable was selected, but there may be a signal: %s; %d folds cannot distinguish this from chance; --choose min takes the size with the lowest error, and more rows or --folds would give a clearer answer", than, v.Folds)
 	default:
 		p.note("the signal is weak: %s, which is better by less than three standard errors over rows", than)
 	}

@@ -22,6 +22,9 @@ type Config struct {
 	Abreast int            // number of folds that run in parallel
 	Unit    float64        // unit of the loss; see [search.Sample.LossUnit]
 	Whole   *search.Runner // all rows, for information criteria
+	// Nats is the log likelihood of all rows for each unit of the error, if the null model is to be tested by it; 0 tests the
+	// errors of the folds.
+	Nats float64
 	// Count is called with the number of selections that are done, and Point with every new point of the curve of error
 	// against size. Either may be nil.
 	Count func(done, total int)

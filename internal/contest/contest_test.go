@@ -949,3 +949,38 @@ func TestImproveByLoss(t *testing.T) {
 		}
 	}
 }
+
+// With likelihoods, the null model is tested by the gain of all held-out rows, not by the differences between folds. The gain
+// must exceed the logarithm of 20 times the number of trials, here ln 40 = 3.69.
+func TestByLikelihood(t *testing.T) {
+	null := &Trial{Errors: []float64{2, 2, 2, 2}, Mean: 2}
+	apart := &Trial{Size: 3, Errors: []float64{1.1, 1.9, 1.9, 2.3}, Mean: 1.8} // folds differ: t = 1.2
+	agree := &Trial{Size: 3, Errors: []float64{1.8, 1.81, 1.79, 1.8}, Mean: 1.8}
+	for _, c := range []struct {
+		name string
+		of   *Trial
+		nats float64
+		rule string
+		want int
+	}{
+		{"folds that differ", apart, 0, pairedRule, 0},
+		{"folds that differ, a likelihood ratio of exp(4)", apart, 20, pairedRule, 3},
+		{"a likelihood ratio of exp(3.6)", apart, 18, pairedRule, 0},
+		{"folds that agree", agree, 0, pairedRule, 3},
+		{"folds that agree, a likelihood ratio of exp(1)", agree, 5, pairedRule, 0},
+		{"another rule", agree, 5, "min", 3},
+	} {
+		g := newContest(Config{Plan: &plan.Plan{Rule: c.rule}, Folds: make([]Fold, 4), Repeats: 1, Nats: c.nats})
+		g.sizes, g.bySize = []int{0, 3}, map[int][]*Trial{0: {null}, 3: {c.of}}
+		if got, err := g.choose(t.Context()); err != nil || got != c.want {
+			t.Errorf("%s: size %d, not %d (%v)", c.name, got, c.want, err)
+		}
+	}
+	g := newContest(Config{Plan: &plan.Plan{Rule: pairedRule}, Folds: make([]Fold, 4), Repeats: 1, Nats: 20})
+	g.sizes, g.bySize = []int{0, 3}, map[int][]*Trial{0: {null}, 3: {agree}}
+	for of, want := range map[*contest]int{g: 3, g.without(0): 0} { // exp(4) for all rows, exp(3) for three quarters of them
+		if got, err := of.choose(t.Context()); err != nil || got != want {
+			t.Errorf("size %d, not %d (%v)", got, want, err)
+		}
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"fsa/data"
 	"fsa/internal/contest"
 	"fsa/internal/search"
+	"fsa/loss"
 	"fsa/validate"
 )
 
@@ -45,7 +46,7 @@ func (j *Job) contest(ctx context.Context) (*validated, error) {
 	}
 	c := contest.Config{
 		Plan: j.Plan, Folds: make([]contest.Fold, cut.Len()), Repeats: cut.Repeats(), Abreast: j.Abreast(), Unit: j.Whole.LossUnit(ctx),
-		Whole: search.NewRunner(j.Whole, j.Plan.Sizes),
+		Whole: search.NewRunner(j.Whole, j.Plan.Sizes), Nats: j.nats(),
 		Count: func(done, total int) { j.count("folds", done, total) },
 	}
 	defer c.Whole.Close()
@@ -76,6 +77,15 @@ func (j *Job) contest(ctx context.Context) (*validated, error) {
 		j.validated.folds = folds
 	}
 	return j.validated, err
+}
+
+// nats returns the partial log likelihood of all rows for each unit of the error of survival times, whose folds have few events;
+// 0 for other losses and measures.
+func (j *Job) nats() float64 {
+	if j.measurer != nil || j.Response.Task != loss.Survival {
+		return 0
+	}
+	return float64(j.Whole.Effective)
 }
 
 // contestFold returns the sample of a fold with the functions that measure its fits on the held-out rows.

@@ -12,13 +12,15 @@ func TestContestFold(t *testing.T) {
 	for name, c := range map[string]struct {
 		loss, measure string
 		caution, race bool
+		nats          float64
 	}{
 		"two classes":           {loss: "logistic", caution: true, race: true},
 		"measured two classes":  {loss: "logistic", measure: "auc"},
 		"classes by the margin": {loss: "svm", race: true},
 		"numbers":               {loss: "squared", race: true},
 		"measured numbers":      {loss: "squared", measure: "mae"},
-		"survival":              {loss: "cox"},
+		"survival":              {loss: "cox", nats: 20}, // as many as events
+		"measured survival":     {loss: "cox", measure: "concordance"},
 	} {
 		f := newFeatures(1, 40, 3)
 		target := f.vector(func(row []float64) float64 { return f.line(row) })
@@ -33,6 +35,9 @@ func TestContestFold(t *testing.T) {
 		roles := data.Roles{TargetVector: target}
 		if c.loss == "cox" {
 			roles.EventVector = f.vector(func([]float64) float64 { return 1 })
+			for i := range 20 {
+				roles.EventVector.Values[2*i] = 0
+			}
 		}
 		o := settingsOf(c.loss)
 		o.Validation.Measure, o.Request.K = c.measure, 1
@@ -44,6 +49,9 @@ func TestContestFold(t *testing.T) {
 		fold := j.contestFold(j.Whole, []int{1, 2})
 		if (fold.Caution != nil) != c.caution || (fold.Gain != nil) != c.race {
 			t.Errorf("%s: caution %v, race %v", name, fold.Caution != nil, fold.Gain != nil)
+		}
+		if got := j.nats(); got != c.nats {
+			t.Errorf("%s: %v nats, not %v", name, got, c.nats)
 		}
 		z := []float64{0.5, -2}
 		if c.caution {
