@@ -67,6 +67,7 @@ type contest struct {
 	bySize map[int][]*Trial
 	points *points
 
+	tested      bool                      // the leader was tested for bends
 	straight    bool                      // shape functions are out of the race
 	selected    map[search.Selection]bool // selections that were run
 	done, total int                       // number of selections in folds: done, and in total

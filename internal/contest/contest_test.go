@@ -495,13 +495,45 @@ func TestRace(t *testing.T) {
 	if g.straight {
 		t.Error("curves are given up for a selection of lines")
 	}
-	g.Plan.Selections, g.total = []search.Selection{level.Select, curved.Select}, 8 // both are behind now
+	g.Plan.Selections, g.total, g.tested = []search.Selection{level.Select, curved.Select}, 8, true // both are behind now
 	if recipes, err := g.recipes(t.Context()); err != nil || len(recipes) != 0 || g.total != 0 || !g.straight {
 		t.Errorf("%d recipes, %d selections to do, curves are given up: %v, %v", len(recipes), g.total, g.straight, err)
 	}
 	curved.Select.Bins = 10
 	if got, err := g.behind(t.Context(), curved, 2); err != nil || !got {
 		t.Errorf("curves are tried after others were behind: %v", err)
+	}
+}
+
+// Curves are tried only if the training rows of the first fold show bends, and before that no table is divided into bins.
+func TestCurvesNeedBends(t *testing.T) {
+	for _, bent := range []bool{false, true} {
+		c := normal(4, 440, 8, 0.5, 2, 1)
+		for i := range c.y {
+			if x := c.x[i*c.cols]; bent {
+				c.y[i] += x * x
+			}
+		}
+		config := c.config(t, "squared", plan.Request{K: 2}, 4)
+		divided := 0
+		for _, f := range append(config.Folds, Fold{Runner: config.Whole}) {
+			same := f.Sample
+			same.Curved = func(context.Context, int) (*search.Sample, error) {
+				divided++
+				return same, nil
+			}
+		}
+		g := began(t, config)
+		curves := g.Plan.Selections[0]
+		curves.Bins = 5
+		g.Plan.Selections = []search.Selection{g.Plan.Selections[0], curves}
+		recipes, err := g.recipes(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if g.straight == bent || len(recipes) == 2 != bent || divided > 0 != bent {
+			t.Errorf("bends %v: %d selections were tried, %d tables divided into bins", bent, len(recipes), divided)
+		}
 	}
 }
 

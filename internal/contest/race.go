@@ -30,8 +30,10 @@ func (g *contest) measure(ctx context.Context, r search.Recipe) error {
 // some standard errors on their held-out rows. It is compared with the ridge that is best on these folds.
 func (g *contest) behind(ctx context.Context, r search.Recipe, size int) (bool, error) {
 	curved := r.Select.Bins > 0
-	if curved && g.straight { // for any number of bins
-		return true, nil
+	if curved {
+		if err := g.bends(ctx, size); err != nil || g.straight { // for any number of bins
+			return true, err
+		}
 	}
 	if err := g.measure(ctx, r); err != nil {
 		return false, err
@@ -46,6 +48,22 @@ func (g *contest) behind(ctx context.Context, r search.Recipe, size int) (bool, 
 	loses, err := g.loses(ctx, r, size, leader)
 	g.straight = g.straight || loses && curved
 	return loses, err
+}
+
+// bends takes shape functions out of the race if the training rows of the first fold show no bends at a size: those that the
+// leader there leaves over. It is tested once, before a table is divided into bins.
+func (g *contest) bends(ctx context.Context, size int) error {
+	if g.tested || len(g.bySize[size]) == 0 {
+		return nil
+	}
+	g.tested = true
+	fit, err := g.Folds[0].fit(ctx, key{g.winner(size).Recipe, size})
+	if err != nil || fit == nil {
+		return err
+	}
+	found, err := fit.Bends(ctx)
+	g.straight = !found
+	return err
 }
 
 // loses reports whether a recipe at a size is given up against another trial, on more and more folds.

@@ -87,7 +87,7 @@ func (c *cells) sample(t *testing.T, lossName string, weight []float64) (*search
 		Design: design, Loss: kind.New(loss.Params{Classes: 2, Spread: 1}), Kind: kind, Task: kind.Task, Classes: 2,
 		Target: objective.Target{Y: c.y, Weight: weight}, Effective: search.Effective(weight, rows), Counted: search.Counted(weight, rows),
 		InMemory: true, Single: c.texts == 0, Margin: 0.1, Threads: 1, Device: search.NewDevice(nil, false), Journal: search.NewJournal(nil, ""),
-		Meter: search.NewMeter(design.X.Cells()),
+		Meter: search.NewMeter(design.X.Cells()), Data: d,
 	}
 	if err := s.SetGroups(d, nil, nil); err != nil {
 		t.Fatal(err)

@@ -281,7 +281,7 @@ func (p *Plan) sayBins(r *Request, f *Facts) {
 	case r.Constrained.Lines:
 		p.Say("bins", "0", "a constraint is for the coefficient of a straight line")
 	case curves:
-		p.Say("bins", "by contest", "straight lines and curves are compared by cross-validation")
+		p.Say("bins", "by contest", "curves are compared with straight lines if training rows bend")
 	case !f.Bends:
 		p.Say("bins", "0", "curves need a dense numeric table in the memory of one machine")
 	default:

@@ -612,20 +612,20 @@ func TestCurves(t *testing.T) {
 		want []int // bins
 		why  string
 	}{
-		"open":             {f: table(bends), want: []int{5, 10, 20}, why: "compared by cross-validation"},
-		"given":            {r: Request{K: 5}, f: table(bends), want: []int{5, 10, 20}, why: "compared by cross-validation"},
+		"open":             {f: table(bends), want: []int{5, 10, 20}, why: "if training rows bend"},
+		"given":            {r: Request{K: 5}, f: table(bends), want: []int{5, 10, 20}, why: "if training rows bend"},
 		"few rows":         {r: Request{K: 5}, f: table(bends, rows(61)), want: nil, why: "too few rows"},
-		"rows for 5 bins":  {r: Request{K: 5}, f: table(bends, rows(62)), want: []int{5}, why: "compared by cross-validation"},
+		"rows for 5 bins":  {r: Request{K: 5}, f: table(bends, rows(62)), want: []int{5}, why: "if training rows bend"},
 		"59 rows":          {r: Request{K: 1}, f: table(bends, rows(59)), want: nil, why: "too few rows"},
-		"10 rows per knot": {r: Request{K: 1}, f: table(bends, rows(60)), want: []int{5}, why: "compared by cross-validation"},
-		"k open, 109 rows": {f: table(bends, rows(109)), want: []int{5}, why: "compared by cross-validation"},
-		"k open, 110 rows": {f: table(bends, rows(110)), want: []int{5, 10}, why: "compared by cross-validation"},
-		"1000 to learn":    {r: Request{K: 9}, f: table(many, effective(1<<20)), want: []int{5, 10}, why: "compared by cross-validation"},
+		"10 rows per knot": {r: Request{K: 1}, f: table(bends, rows(60)), want: []int{5}, why: "if training rows bend"},
+		"k open, 109 rows": {f: table(bends, rows(109)), want: []int{5}, why: "if training rows bend"},
+		"k open, 110 rows": {f: table(bends, rows(110)), want: []int{5, 10}, why: "if training rows bend"},
+		"1000 to learn":    {r: Request{K: 9}, f: table(many, effective(1<<20)), want: []int{5, 10}, why: "if training rows bend"},
 		"cannot be curved": {f: table(), want: nil, why: "need a dense numeric table"},
 		"lines":            {r: Request{Lines: true}, f: table(bends), want: nil, why: "given"},
 		"no ridge":         {r: Request{Ridge: None}, f: table(bends), want: nil, why: "too few rows"},
 		"a weak ridge":     {r: Request{Ridge: 0.9e-4}, f: table(bends), want: nil, why: "too few rows"},
-		"the least ridge":  {r: Request{Ridge: 1e-4}, f: table(bends), want: []int{5, 10, 20}, why: "compared by cross-validation"},
+		"the least ridge":  {r: Request{Ridge: 1e-4}, f: table(bends), want: []int{5, 10, 20}, why: "if training rows bend"},
 		"quick":            {r: Request{Quick: true}, f: table(bends), want: nil, why: "nothing is cross-validated"},
 	} {
 		p := New(c.r, c.f)

@@ -16,9 +16,7 @@ import (
 // pairTest is the score test of pairs, given a model.
 type pairTest struct {
 	*Sample
-	rows    []int       // rows with a weight
-	slope   []float64   // derivative of the loss of these rows by the decision value
-	weight  []float64   // curvature of the loss of these rows
+	leftover
 	numbers []int       // numeric columns of the dataset that can be in a pair
 	texts   []int       // categorical ones
 	knots   int         // knots of each number of a surface; 0 for products only
@@ -28,16 +26,7 @@ type pairTest struct {
 }
 
 func newPairTest(s *Sample, fit *Fit, knots int) (*pairTest, error) {
-	t := &pairTest{Sample: s, knots: knots}
-	n := s.Rows()
-	z, slope, weight := fit.Complete().Z, make([]float64, n), make([]float64, n)
-	s.Loss.Eval(slope, slices.Clone(z), s.lossTarget())
-	s.Loss.Curvature(weight, s.lossTarget())
-	for i := range n {
-		if weight[i] > 0 {
-			t.rows, t.slope, t.weight = append(t.rows, i), append(t.slope, slope[i]), append(t.weight, weight[i])
-		}
-	}
+	t := &pairTest{Sample: s, leftover: s.leftovers(fit)[0], knots: knots}
 	for _, v := range s.Design.Usable {
 		j := s.Design.Variables[v]
 		switch {
@@ -247,37 +236,6 @@ func (t *pairTest) mainEffects(ctx context.Context, j int) ([][]float64, error) 
 	}
 	more, err := t.Data.Functions(ctx, j, t.knots)
 	return append(columns, more...), err
-}
-
-// dependent is the share of the square of a column below which what is left of it is rounding error.
-const dependent = 1e-8
-
-// residual returns what orthogonal columns do not explain of a column, weighted by the curvature of
-// the loss. It is nil if that is nothing.
-func (t *pairTest) residual(x []float64, basis [][]float64) []float64 {
-	x = slices.Clone(x)
-	before := t.product(x, x)
-	for range 2 { // once is not orthogonal if the columns are nearly dependent
-		for _, b := range basis {
-			share := t.product(x, b) / t.product(b, b)
-			for i, v := range b {
-				x[i] -= share * v
-			}
-		}
-	}
-	if !(t.product(x, x) > dependent*before) {
-		return nil
-	}
-	return x
-}
-
-// product returns the inner product of two columns, weighted by the curvature of the loss.
-func (t *pairTest) product(a, b []float64) float64 {
-	sum := 0.0
-	for i, w := range t.weight {
-		sum += w * a[i] * b[i]
-	}
-	return sum
 }
 
 // add adds the columns of a pair to the model, by one Newton step.

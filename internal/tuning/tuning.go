@@ -32,7 +32,7 @@ const (
 
 	// Swaps (defaults.md#swaps).
 	SwapTries      = 5    // swapping ends after this number of pairs in a row without a gain
-	SwapPool       = 20   // groups outside a selection that may take the place of each group, or from which moves with prices are made
+	SwapPool       = 20   // groups outside a selection that may take the place of each group, from which moves with prices are made, or whose bends are tested
 	SwapGain       = 5e-4 // smallest relative decrease of the objective by a swap
 	SwapRidgeTimes = 5    // ridge of the objective that swaps lower, in multiples of the smallest ridge
 
