@@ -35,6 +35,10 @@ func (r *fitRun) suspectNotes() error {
 		if f.Column == "" { // a target without a name
 			where = "target"
 		}
+		if f.Table {
+			r.progress.note("%s; %s", f.What, f.Cure)
+			continue
+		}
 		r.progress.note("%s: %s; %s", where, f.What, f.Cure)
 		r.leak = r.leak || f.Leak
 	}

@@ -78,9 +78,16 @@ func (p *pass) suspects(out *Report) []Problem {
 	if p.y.n > 0 {
 		s.target.trace, s.counts = &p.y.trace, p.y.counts
 	}
+	if len(p.sums) == p.rows {
+		s.rows = p.sums
+	}
 	for j := range out.Columns {
 		if role := out.Columns[j].Role; role == "" {
-			s.columns = append(s.columns, suspect{out.Columns[j].Name, out.Columns[j].Kind, &p.columns[j].trace})
+			different := 0
+			if c := &p.columns[j]; named.MatchString(out.Columns[j].Name) && (c.text || c.whole) {
+				different = out.Columns[j].Distinct
+			}
+			s.columns = append(s.columns, suspect{out.Columns[j].Name, out.Columns[j].Kind, different, &p.columns[j].trace})
 		}
 	}
 	return s.problems()

@@ -17,6 +17,7 @@ type pass struct {
 	texts  bool // the target is a text
 
 	columns []counted
+	sums    rowSums // of the numbers of each row, while the table is small
 	y       counted // a target that is not a column
 }
 
@@ -64,9 +65,20 @@ func (p *pass) add(b *data.Block) {
 			}
 		}
 	} else {
+		small := (p.rows+b.Rows)*p.schema.Width <= mostCells
 		for j := range p.columns {
+			summed := small && j != p.target && checksummed(p.schema.Name(j), p.columns[j].text)
 			for i := range b.Rows {
-				p.columns[j].add(b.Dense[i*p.schema.Width+j], y[i])
+				x := b.Dense[i*p.schema.Width+j]
+				p.columns[j].add(x, y[i])
+				if summed {
+					p.sums.add(p.rows+i, j, x)
+				}
+			}
+		}
+		for i := range y {
+			if small {
+				p.sums.add(p.rows+i, -1, y[i])
 			}
 		}
 	}

@@ -44,6 +44,7 @@ type Problem struct {
 	// a copy of another column.
 	Leak   bool `json:"-"`
 	Copy   bool `json:"-"`
+	Table  bool `json:"-"` // it is about rows, not about a column
 	weight int  // problems with a larger weight are listed first
 }
 

@@ -59,10 +59,11 @@ func Suspects(ctx context.Context, d *data.Dataset, ordered bool) ([]Problem, er
 		return labels, nil
 	}
 	y, classes := d.Target.Y, d.Target.Categories != nil
-	s := search{target: suspect{d.Target.Name, d.TargetKind().Kind, &trace{text: classes}}, counts: map[float64]int{}, ordered: ordered || d.Target.Query != nil || d.Target.Group != nil, survival: d.Target.Event != nil}
-	for _, v := range y {
+	s := search{target: suspect{d.Target.Name, d.TargetKind().Kind, 0, &trace{text: classes}}, counts: map[float64]int{}, ordered: ordered || d.Target.Query != nil || d.Target.Group != nil, survival: d.Target.Event != nil}
+	for i, v := range y {
 		s.target.add(v, math.NaN())
 		s.counts[v]++
+		s.rows.add(i, -1, v)
 	}
 	for j := range d.Columns {
 		c := &d.Columns[j]
@@ -74,20 +75,37 @@ func Suspects(ctx context.Context, d *data.Dataset, ordered bool) ([]Problem, er
 			return nil, err
 		}
 		t := &trace{text: c.Text, classes: classes}
+		name, different := d.ColumnName(j), map[float64]bool{}
 		for i, v := range x {
 			t.add(v, y[i])
+			if checksummed(name, c.Text) {
+				s.rows.add(i, j, v)
+			}
 		}
-		s.columns = append(s.columns, suspect{d.ColumnName(j), d.Kind(j).Kind, t})
+		if named.MatchString(name) && wholeOrText(x, c.Text) {
+			for _, v := range x {
+				if v == v {
+					different[v] = true
+				}
+			}
+		}
+		s.columns = append(s.columns, suspect{name, d.Kind(j).Kind, len(different), t})
 	}
 	list := append(labels, s.problems()...)
 	slices.SortStableFunc(list, func(a, b Problem) int { return cmp.Compare(b.weight, a.weight) })
 	return list, nil
 }
 
+// wholeOrText reports whether all numbers of a column are whole, or whether it has texts.
+func wholeOrText(x []float64, text bool) bool {
+	return text || !slices.ContainsFunc(x, func(v float64) bool { return v == v && v != math.Trunc(v) })
+}
+
 // suspect is a column that has been read.
 type suspect struct {
-	name string
-	kind kind.Name
+	name     string
+	kind     kind.Name
+	distinct int // number of different values of a column that may name persons or things; 0 for others
 	*trace
 }
 
@@ -96,6 +114,7 @@ type search struct {
 	columns []suspect
 	target  suspect         // its trace is nil if there is no target
 	counts  map[float64]int // number of rows of each class
+	rows    rowSums         // of the numbers of each row
 	ordered bool            // the user stated whether neighbouring rows are dependent
 	// survival says that the user named the events of survival times.
 	survival bool
@@ -117,6 +136,8 @@ func (s *search) problems() (list []Problem) {
 		list = append(list, s.leaks(copies)...)
 		list = append(list, s.order()...)
 		list = append(list, s.events()...)
+		list = append(list, s.copiedRows()...)
+		list = append(list, s.groups(list)...)
 	}
 	return list
 }

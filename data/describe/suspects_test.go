@@ -185,7 +185,7 @@ func found(t *testing.T, text string) (fit, table map[string]string) {
 		fit[p.Column] = p.What
 	}
 	for _, p := range report.Problems {
-		if p.Leak || p.Copy || p.weight == 95 {
+		if p.Leak || p.Copy || p.Table || p.weight == 94 || p.weight == 95 {
 			table[p.Column] = p.What
 		}
 	}

@@ -35,6 +35,8 @@ type trace struct {
 	same         int     // steps without a change
 	inARow       bool    // the previous row has a number
 
+	kinds uint64 // classes of a hash of the numbers that occur
+
 	hash  uint64 // hash of the texts, each identified by the order of its first row
 	ranks map[float64]uint64
 
@@ -76,6 +78,7 @@ func (t *trace) add(x, y float64) {
 	}
 	t.step(x)
 	t.present++
+	t.kinds |= 1 << (mix(math.Float64bits(x+0)) >> 58)
 	t.project(row, x-t.first)
 	if y == y {
 		t.pair(x, y)
