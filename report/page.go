@@ -21,6 +21,8 @@ var (
 		"view":     (*figure).View,
 		"heads":    (*matrix).Heads,
 		"ends":     (*thresholds).Ends,
+		"base":     base,
+		"minute":   minute,
 		"classes":  (*confusion).Heads,
 		"cross":    (*matrix).Cross,
 		"sections": (*page).Sections,

@@ -298,3 +298,17 @@ func TestDenseConfusion(t *testing.T) {
 		}
 	}
 }
+
+// A list of runs has the names of files and times to the minute.
+func TestRunNames(t *testing.T) {
+	for file, want := range map[string]string{"/data/of/2024/t.csv": "t.csv", `C:\data\t.csv`: "t.csv", "t.csv": "t.csv", "": ""} {
+		if got := base(file); got != want {
+			t.Errorf("%q: %q, want %q", file, got, want)
+		}
+	}
+	for text, want := range map[string]string{"2026-11-19T21:00:28Z": "2026-11-19 21:00", "": "", "soon": "soon"} {
+		if got := minute(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}

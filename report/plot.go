@@ -72,9 +72,12 @@ func Plot(w io.Writer, r *Run, what, format string, variables []string) error {
 	figures := pictures[i].make(r)
 	if len(figures) == 0 {
 		why := map[string]string{
-			"cv": "it was fitted at one size: leave out -k, or give several sizes", "quality": "it was not cross-validated: leave out --quick", "rows": "it was not cross-validated: leave out --quick",
+			"cv": "it was fitted at one size: leave out -k, or give several sizes", "quality": "it was not cross-validated: leave out --quick",
 			"stability": "fit with --stability 50", "interactions": "the model has none",
 		}[what]
+		if r.Curve != nil && what == "quality" { // survival times have no picture of it
+			why = ""
+		}
 		return fmt.Errorf("report: this run saved no %s data%s", what, strings.TrimSuffix("; "+why, "; "))
 	}
 	sheet := plots.Sheet{Width: 460, Height: 320, Columns: 3}

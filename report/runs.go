@@ -3,6 +3,9 @@ package report
 import (
 	"fmt"
 	"io"
+	"path/filepath"
+	"strings"
+	"time"
 
 	"fsa/internal/template"
 )
@@ -48,8 +51,22 @@ func (e Entry) ScoreText() string {
 	return text
 }
 
+// base returns the name of a file without its folders.
+func base(file string) string { return file[strings.LastIndexAny(file, `/\\`)+1:] }
+
+// minute writes a time without its seconds: 2026-01-31 23:59.
+func minute(text string) string {
+	if t, err := time.Parse(time.RFC3339, text); err == nil {
+		return t.Format("2006-01-02 15:04")
+	}
+	return text
+}
+
 // WriteRuns writes a page that lists runs.
 func WriteRuns(w io.Writer, folder string, entries []Entry) error {
+	if whole, err := filepath.Abs(folder); err == nil {
+		folder = filepath.Base(whole)
+	}
 	p := &page{
 		Title: "Runs in " + folder, Headline: plural(len(entries), "run", "runs") + ".", Policy: policy(), CSS: template.Verbatim(pageCSS), JS: template.Verbatim(pageJS),
 		Data: pageData{CSV: map[string]string{}, Copy: map[string]string{}}, History: &history{},

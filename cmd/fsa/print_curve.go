@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strconv"
 	"text/tabwriter"
 
 	"fsa/internal/decimal"
@@ -40,7 +41,7 @@ func printCurve(w io.Writer, v *model.Validation, sizes int) error {
 		case p.Size == v.Best:
 			mark = "best"
 		}
-		fmt.Fprintf(tab, "%s\t%s ± %s\t%s\t%s\n", sizeName(v, p), decimal.Padded(p.Mean, 4), decimal.Padded(p.SE, 2), bar((p.Mean-least)/max(most-least, 1e-300)), mark)
+		fmt.Fprintf(tab, "%s\t%s ± %s\t%s\t%s\n", sizeName(v, p), decimal.Padded(p.Mean, 4), decimal.Padded(twoDigits(p.SE), 2), bar((p.Mean-least)/max(most-least, 1e-300)), mark)
 	}
 	if err := tab.Flush(); err != nil {
 		return err
@@ -63,4 +64,10 @@ func shown(v *model.Validation, most int) []model.ValidationPoint {
 		}
 	}
 	return list
+}
+
+// twoDigits rounds a standard error of any size to two significant digits.
+func twoDigits(v float64) float64 {
+	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 2, 64), 64)
+	return rounded
 }

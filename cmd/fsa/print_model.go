@@ -191,7 +191,7 @@ func writeModel(w io.Writer, m *model.Model, t *timing, room room) error {
 	}
 	if cuts := m.Cuts(); cuts != nil {
 		fmt.Fprintf(w, "thresholds %s\n", numbers(cuts))
-	} else if !m.Task().Relative() { // only differences of its scores matter
+	} else if m.Outputs() == 1 && !m.Task().Relative() { // otherwise only differences of its scores matter
 		fmt.Fprintf(w, "intercept %s\n", numbers(m.Intercept()))
 	}
 	if v != nil {

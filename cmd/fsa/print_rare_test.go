@@ -129,6 +129,9 @@ func TestTablesFitLines(t *testing.T) {
 	} {
 		text := must(t, append([]string{"fit", "t.csv", "--folds", "3"}, args...)...)
 		inLines(t, text)
+		if strings.Count(text, "\nintercept ") != 1 {
+			t.Errorf("%s: there is not one intercept:\n%s", name, text)
+		}
 		if strings.Contains(text, "coefficient") && !strings.Contains(text, "missing") && name != "quick" {
 			t.Errorf("%s: the effect of a missing income is not printed:\n%s", name, text)
 		}
@@ -158,6 +161,15 @@ func TestTerminal(t *testing.T) {
 	p.line(func() string { return "45%  step 2 of 3: training  epoch 3  12 variables" })
 	if got := b.String(); got != "\r\x1b[Kreading  0 bytes\r\x1b[K45%  step 2 of 3: training" {
 		t.Errorf("%q", got)
+	}
+}
+
+// Standard errors of any size have two digits.
+func TestTwoDigits(t *testing.T) {
+	for v, want := range map[float64]float64{533459: 530000, 4.8e6: 4.8e6, 91.3: 91, 0.0318: 0.032, 0: 0} {
+		if got := twoDigits(v); got != want {
+			t.Errorf("%v becomes %v, want %v", v, got, want)
+		}
 	}
 }
 

@@ -25,7 +25,7 @@ const (
 // printVariables prints the selected variables: their importance as a number and a bar, and their
 // effect, for each class if there are several. Names, bars and effects are as long as a line allows.
 func printVariables(w io.Writer, m *model.Model, most int) error {
-	table := variableTable{m: m, variables: m.Selected(), letters: shownLetters, bars: 10, outputs: min(m.Outputs(), shownClasses)}
+	table := variableTable{m: m, variables: m.Selected(), letters: shownLetters, levels: shownOfLevels, bars: 10, outputs: min(m.Outputs(), shownClasses)}
 	if len(table.variables) > most {
 		table.variables = table.variables[:most]
 	}
@@ -48,11 +48,11 @@ func printVariables(w io.Writer, m *model.Model, most int) error {
 	return nil
 }
 
-// variableTable is a table of variables with room for names and bars of some length and for some outputs.
+// variableTable is a table of variables with room for names, levels and bars of some length and for some outputs.
 type variableTable struct {
-	m                      *model.Model
-	variables              []model.Selected
-	letters, bars, outputs int
+	m                              *model.Model
+	variables                      []model.Selected
+	letters, levels, bars, outputs int
 }
 
 // narrow makes the next narrower table, and reports whether there is one.
@@ -65,6 +65,8 @@ func (t *variableTable) narrow() bool {
 		t.letters = few
 	case t.outputs > 2 && t.bars > 0:
 		t.bars = 0
+	case t.outputs > 2 && t.levels == shownOfLevels:
+		t.levels = shownOfLevels / 2
 	case t.outputs > 2:
 		t.outputs--
 	default:
@@ -131,9 +133,16 @@ func (t *variableTable) text() (text string, lost int) {
 		room -= wide + 2
 	}
 	for i := range t.variables {
-		cells, without := effects(&t.variables[i], outputs, t.outputs, room)
+		cells, without := effects(&t.variables[i], outputs, t.outputs, t.levels, room)
 		rows[i+1] = append(rows[i+1], cells...)
 		lost += without
+	}
+	if outputs > 1 && t.m.Cuts() == nil && !t.m.Task().Relative() {
+		row := append([]string{"intercept"}, make([]string, before-1)...)
+		for _, v := range t.m.Intercept()[:t.outputs] {
+			row = append(row, decimal.Digits(v, 4))
+		}
+		rows = append(rows, row)
 	}
 	var b strings.Builder
 	tab := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
@@ -152,7 +161,7 @@ func (t *variableTable) text() (text string, lost int) {
 
 // effects describes the effect of a variable on each output, or on the first few, and says how much was left out because
 // there was no room.
-func effects(v *model.Selected, outputs, shown, room int) (list []string, lost int) {
+func effects(v *model.Selected, outputs, shown, letters, room int) (list []string, lost int) {
 	each := len(v.Coefficients) / outputs
 	gaps := ""
 	if v.Gaps >= 0.005 {
@@ -166,7 +175,7 @@ func effects(v *model.Selected, outputs, shown, room int) (list []string, lost i
 		own := v.Coefficients[c*each : (c+1)*each]
 		switch {
 		case len(v.Levels) == each && each > 0:
-			list = append(list, strongestLevels(v.Levels, own, 1, false, shownOfLevels))
+			list = append(list, strongestLevels(v.Levels, own, 1, false, letters))
 		case each == 1:
 			list = append(list, decimal.Padded(own[0], 4))
 		default:

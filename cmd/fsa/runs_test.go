@@ -27,8 +27,8 @@ func TestRunsCommand(t *testing.T) {
 	if text := must(t, "runs", "all"); !strings.Contains(text, "all/deep/b") || !strings.Contains(text, " *") {
 		t.Error(text)
 	}
-	must(t, "runs", "all", "--html", "runs.html")
-	if page := string(read(t, "runs.html")); !strings.Contains(page, "Settings that differ") || !strings.Contains(page, "all/deep/b") {
+	must(t, "runs", "./all", "--html", "runs.html")
+	if page := string(read(t, "runs.html")); !strings.Contains(page, "Settings that differ") || !strings.Contains(page, "all/deep/b") || !strings.Contains(page, `">t.csv</td>`) || !strings.Contains(page, "<h1>Runs in all</h1>") {
 		t.Error("the page lacks a run")
 	}
 	write(t, "all/c/model.json", []byte("{"))

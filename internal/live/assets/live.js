@@ -126,6 +126,7 @@
       const item = document.createElement("p");
       item.textContent = l.text;
       byId("log").append(item);
+      byId("said").hidden = false;
       while (byId("log").children.length > 100) byId("log").firstElementChild.remove();
     });
   };
