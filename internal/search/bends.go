@@ -10,13 +10,14 @@ import (
 
 	"fsa/internal/matrix"
 	"fsa/internal/tuning"
+	"fsa/loss"
 )
 
 // Bends reports whether curves may explain some of what a fit of straight lines leaves over: the bends of its variables are
 // significant together, or those of any variable are, at a level that is divided by the number of variables.
 func (f *Fit) Bends(ctx context.Context) (bool, error) {
 	s := f.sample
-	all, row := s.bendable(s.Design.Usable), matrix.Expanding(s.Design.X)
+	among, row := s.bendable(s.Design.Usable), matrix.Expanding(s.Design.X)
 	if row == nil || f.Complete() == nil {
 		return true, nil
 	}
@@ -26,17 +27,17 @@ func (f *Fit) Bends(ctx context.Context) (bool, error) {
 	}
 	own = s.bendable(own)
 	for _, l := range s.leftovers(f) {
-		t := bendTest{Sample: s, leftover: l, row: row}
+		t := bendTest{Sample: s, leftover: l, row: row, counts: s.lossTarget()}
 		level := tuning.PairLevel / float64(s.Loss.Outputs())
 		if t.significant(t.columns(own), level) {
 			return true, nil
 		}
-		others, err := t.strongest(ctx, all, max(len(own), tuning.SwapPool))
+		others, err := t.strongest(ctx, among, max(len(own), tuning.SwapPool))
 		if err != nil {
 			return false, err
 		}
 		for _, x := range t.columns(others) {
-			if t.significant([][]float64{x}, level/float64(len(all))) {
+			if t.significant([][]float64{x}, level/float64(len(among))) {
 				return true, nil
 			}
 		}
@@ -59,7 +60,8 @@ func (s *Sample) bendable(variables []int) []int {
 type bendTest struct {
 	*Sample
 	leftover
-	row func(to []float64, row int) // sets to to the cells of a row
+	row    func(to []float64, row int) // sets to to the cells of a row
+	counts loss.Target                 // a row of weight 2 counts as two
 }
 
 // standard returns a and b such that ax + b is a standardised variable, given a cell x of the matrix.
@@ -104,16 +106,16 @@ func (t *bendTest) strongest(ctx context.Context, variables []int, most int) ([]
 			return nil, err
 		}
 		t.row(cells, row)
-		slope := t.slope[i]
+		slope, count := t.slope[i], t.counts.WeightOf(row)
 		for k, v := range variables {
 			x := a[k]*cells[v] + b[k]
 			size := math.Abs(x)
 			even, odd := size-meanSize, x*(size-2*meanSize)
 			s := &sums[k]
 			s.even += slope * even
-			s.evens += even * even
+			s.evens += count * even * even
 			s.odd += slope * odd
-			s.odds += odd * odd
+			s.odds += count * odd * odd
 		}
 	}
 	order, by := make([]int, len(variables)), make([]float64, len(variables))
@@ -147,12 +149,6 @@ func (t *bendTest) significant(columns [][]float64, level float64) bool {
 // bends returns the functions of a column that are 0 below its median or another quartile and linear above, without what a
 // line and the functions before explain. Each has the size 1.
 func (t *bendTest) bends(x []float64) [][]float64 {
-	const enough = 128 // rows for quartiles
-	var sorted []float64
-	for i := 0; i < len(x); i += max(len(x)/enough, 1) {
-		sorted = append(sorted, x[i])
-	}
-	slices.Sort(sorted)
 	basis := [][]float64{slices.Repeat([]float64{1}, len(x))}
 	add := func(x []float64) {
 		if x = t.residual(x, basis); x != nil {
@@ -165,8 +161,9 @@ func (t *bendTest) bends(x []float64) [][]float64 {
 	}
 	add(x)
 	line := len(basis)
-	for _, quartile := range []int{2, 1, 3} {
-		knot, above := sorted[(len(sorted)-1)*quartile/4], make([]float64, len(x))
+	quartiles := t.quartiles(x)
+	for _, at := range []int{1, 0, 2} { // the median first
+		knot, above := quartiles[at], make([]float64, len(x))
 		for i, v := range x {
 			above[i] = max(v-knot, 0)
 		}
@@ -175,13 +172,31 @@ func (t *bendTest) bends(x []float64) [][]float64 {
 	return basis[line:]
 }
 
+// quartiles returns the smallest numbers of a column that at least a quarter, a half and three quarters of the rows do not
+// exceed.
+func (t *bendTest) quartiles(x []float64) (q [3]float64) {
+	order, total := all(len(x)), 0.0
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(x[a], x[b]) })
+	for _, row := range t.rows {
+		total += t.counts.WeightOf(row)
+	}
+	sum, at := 0.0, 0
+	for _, i := range order {
+		sum += t.counts.WeightOf(t.rows[i])
+		for ; at < len(q) && sum >= total*float64(at+1)/4; at++ {
+			q[at] = x[i]
+		}
+	}
+	return q
+}
+
 // probability returns the probability that the sum of the squared scores of some columns is as large if none has an effect.
 // Its distribution is that of a multiple of χ² with the same mean and variance (Satterthwaite). The sum notices many small
 // effects, where a statistic that takes the correlations out needs more rows.
 func (t *bendTest) probability(columns [][]float64) float64 {
 	dispersion := 0.0
 	for i, r := range t.slope {
-		dispersion += r * r / t.weight[i] / float64(len(t.slope))
+		dispersion += r * r / t.weight[i] / float64(t.Effective)
 	}
 	var statistic, mean, variance float64
 	for a, x := range columns {

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"fsa/loss"
 )
 
 // bends reports whether the rest of a fit of the first columns of a table has bends.
@@ -54,7 +56,7 @@ func TestBends(t *testing.T) {
 		{"lines of three classes", "multinomial", 60, line, 3, 0},
 		{"a square of each", "squared", 60, func(_ int, x float64) float64 { return x + 0.1*x*x }, 10, 8}, // none is significant by itself
 		{"a square of each, two classes", "logistic", 60, func(_ int, x float64) float64 { return x + 0.4*x*x }, 10, 8},
-		{"a wave of each", "squared", 60, func(_ int, x float64) float64 { return x + 0.3*math.Sin(3*x) }, 10, 8},
+		{"a wave of each", "squared", 60, func(_ int, x float64) float64 { return x + 0.4*math.Sin(3*x) }, 10, 8},
 		{"a square outside", "squared", 60, func(j int, x float64) float64 {
 			if j == 9 { // the fit has the first nine
 				return x*x - 1
@@ -89,5 +91,15 @@ func TestBendsOfFlags(t *testing.T) {
 	}
 	if bends(t, c, "squared", 9) {
 		t.Error("flags have bends")
+	}
+}
+
+// Rows in another order, and rows with a weight instead of repeated ones, have the same quartiles.
+func TestQuartiles(t *testing.T) {
+	x, weight := []float64{3, 1, 2, 5, 4}, []float64{1, 0.5, 1, 2, 0.5}
+	weighted := bendTest{leftover: leftover{rows: []int{0, 1, 2, 3, 4}}, counts: loss.Target{Weight: weight}}
+	repeated := bendTest{leftover: leftover{rows: all(10)}}
+	if got, want := weighted.quartiles(x), repeated.quartiles([]float64{5, 5, 5, 5, 4, 3, 3, 2, 2, 1}); got != want || got != [3]float64{2, 3, 5} {
+		t.Errorf("%v with weights, and %v with repeated rows", got, want)
 	}
 }
