@@ -12,6 +12,7 @@ import polars as pl
 import pytest
 import sklearn
 from conftest import command
+from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import d2_pinball_score, d2_tweedie_score
 from sklearn.model_selection import GridSearchCV, KFold, cross_val_score, cross_validate
 from sklearn.pipeline import make_pipeline
@@ -131,6 +132,50 @@ def test_routing() -> None:
         search = GridSearchCV(model, {"k": [1, 2]}, cv=3).fit(X, COUNT, exposure=YEARS)
         assert search.best_params_ == {"k": 2}
         assert search.score(X, COUNT, exposure=YEARS) == search.best_estimator_.score(X, COUNT, exposure=YEARS)
+
+
+def test_two_classes_with_an_offset(tmp_path: Path) -> None:
+    rng = np.random.default_rng(9)
+    shift = 3 * rng.normal(size=300).astype(np.float32).astype(np.float64)
+    labels = np.where(rng.random(300) < 1 / (1 + np.exp(-(2 * X[:, 3] - 2 * X[:, 5] + shift))), "yes", "no")
+    frame = pd.DataFrame(X, columns=[f"c{j}" for j in range(10)])
+    frame.assign(label=labels, shift=shift).to_csv(tmp_path / "labels.csv", index=False, float_format="%.17g")
+    command("fit", "labels.csv", "--target", "label", "--offset", "shift", "-k", "2", "--bins", "0", "--out", "run", folder=tmp_path)
+    command("predict", "run", "labels.csv", "--out", "p.csv", folder=tmp_path)
+    model = FSAClassifier(k=2, bins=0).fit(frame, labels, offset=shift)
+    assert sorted(model.selected_) == [3, 5]
+    odds = X @ model.coef_[0] + model.intercept_[0]
+    assert np.allclose(model.decision_function(frame, offset=shift), odds + shift)
+    assert np.allclose(model.decision_function(frame, 1), odds + 1)
+    chance = model.predict_proba(frame, offset=shift)
+    assert np.allclose(chance[:, 1], 1 / (1 + np.exp(-odds - shift)))
+    assert np.allclose(chance[:, 1], pd.read_csv(tmp_path / "p.csv")["probability"], rtol=1e-12)
+    assert np.allclose(model.predict_log_proba(frame, offset=shift), np.log(chance))
+    assert (model.predict(frame, offset=shift) == np.where(odds + shift > 0, "yes", "no")).all()
+    right = model.predict(frame, offset=shift) == labels
+    assert model.score(frame, labels, offset=shift) == right.mean() > model.score(frame, labels, offset=0)
+    assert model.score(frame, labels, YEARS, shift) == pytest.approx(np.average(right, weights=YEARS))
+    of_file = FSAClassifier(k=2, bins=0).fit(str(tmp_path / "labels.csv"), "label", offset="shift")
+    assert of_file.model_.text == (tmp_path / "run" / "model.json").read_text()
+    assert np.allclose(of_file.predict_proba(frame, offset=shift), chance)
+    for method in (model.decision_function, model.predict, model.predict_proba, model.predict_log_proba):
+        with pytest.raises(ValueError, match="fitted with an offset: give offset"):
+            method(frame)
+    with pytest.raises(ValueError, match="offset is given, but the model was fitted without an offset"):
+        FSAClassifier(k=2).fit(frame, labels).predict(frame, offset=shift)
+    with pytest.raises(ValueError, match="multinomial loss does not support an offset"):
+        FSAClassifier(k=2).fit(frame, np.digitize(X[:, 3], [-1, 1]), offset=shift)
+    with pytest.raises(ValueError, match="several targets do not support an offset"):
+        FSAClassifier(k=2).fit(frame, np.column_stack([labels, labels[::-1]]), offset=shift)
+    with pytest.raises(ValueError, match="without offset and exposure"):
+        FSAClassifier(k=2, reference=LogisticRegression()).fit(frame, labels, offset=shift)
+    with sklearn.config_context(enable_metadata_routing=True):
+        routed = FSAClassifier(k=2, bins=0, quick=True).set_fit_request(offset=True).set_predict_request(offset=True).set_score_request(offset=True)
+        routed.set_predict_proba_request(offset=True).set_predict_log_proba_request(offset=True).set_decision_function_request(offset=True)
+        found = cross_validate(routed, X, labels, params={"offset": shift}, cv=3)
+        assert found["test_score"].min() > 0.75
+        pipeline = make_pipeline(StandardScaler(), routed).fit(X, labels, offset=shift)
+        assert np.allclose(pipeline.predict_proba(X, offset=shift)[:, 1], 1 / (1 + np.exp(-pipeline.decision_function(X, offset=shift))))
 
 
 def test_several_quantiles(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import ClassifierMixin
+from sklearn.metrics import accuracy_score
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
@@ -234,7 +235,7 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         self.progress = progress
         self.verbose = verbose
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None, offset: Any = None) -> Self:
         """Select features and fit a model on them.
 
         Parameters
@@ -250,14 +251,18 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         groups : array-like of shape (n_samples,), or str, optional
             Samples of a group, such as those of a patient, stay in one fold. They are passed to a
             splitter in ``cv``.
+        offset : float, array-like of shape (n_samples,), or str, optional
+            Added to the decision value of each sample, which for the loss "logistic" is the log odds of
+            the second of two classes. For a path, perhaps the name of a column. Only one target of two
+            classes supports it.
 
         Returns
         -------
         self : FSAClassifier
             The fitted estimator.
         """
-        check_reference(self.reference, X, "classifier", self._checked_loss(), ("auto", "logistic", "multinomial"))
-        self._learn(X, y, loss=self._checked_loss(), classify=True, sample_weight=sample_weight, groups=groups)
+        check_reference(self.reference, X, "classifier", self._checked_loss(), ("auto", "logistic", "multinomial"), offset)
+        self._learn(X, y, loss=self._checked_loss(), classify=True, sample_weight=sample_weight, groups=groups, offset=offset)
         refer(self, X, y, sample_weight, groups)
         return self
 
@@ -282,29 +287,33 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
             return
         self.classes_ = np.unique(np.asarray(y))
 
-    def decision_function(self, X: Any) -> Vector:
+    def decision_function(self, X: Any, offset: Any = None) -> Vector:
         """Decision values: positive for the second of two classes, and larger for higher ones of ordered classes.
 
         Parameters
         ----------
         X : array-like, sparse matrix, frame or Arrow table
             Samples.
+        offset : float or array-like of shape (n_samples,), optional
+            One per sample, or one for all. It must be given if, and only if, the model was fitted with it.
 
         Returns
         -------
         ndarray of shape (n_samples,), (n_samples, n_classes) or (n_samples, n_labels)
             One for each sample, or for each of several classes or labels.
         """
-        z = self._decide(X)
+        z = self._decide(X, offset)
         return z[:, 0] if self.model_.outputs == 1 else z
 
-    def predict(self, X: Any) -> Vector:
+    def predict(self, X: Any, offset: Any = None) -> Vector:
         """The most probable class of each sample.
 
         Parameters
         ----------
         X : array-like, sparse matrix, frame or Arrow table
             Samples.
+        offset : float or array-like of shape (n_samples,), optional
+            One per sample, or one for all. It must be given if, and only if, the model was fitted with it.
 
         Returns
         -------
@@ -317,7 +326,7 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         and is constant beyond. A curve is constant beyond
         its first and its last knot.
         """
-        z = self._decide(X)
+        z = self._decide(X, offset)
         if self.model_.targets:
             return _targets.labels(z, self.classes_)
         if self.model_.loss == "ordinal":
@@ -326,13 +335,15 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         return self.classes_[best]
 
     @available_if(_has_probabilities)
-    def predict_proba(self, X: Any) -> Vector:
+    def predict_proba(self, X: Any, offset: Any = None) -> Vector:
         """Probabilities of the classes.
 
         Parameters
         ----------
         X : array-like, sparse matrix, frame or Arrow table
             Samples.
+        offset : float or array-like of shape (n_samples,), optional
+            One per sample, or one for all. It must be given if, and only if, the model was fitted with it.
 
         Returns
         -------
@@ -340,7 +351,7 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
             A probability for each class, in the order of ``classes_``; for several labels, that of the second class of each,
             as in scikit-learn's ``MLPClassifier``.
         """
-        z = self._decide(X)
+        z = self._decide(X, offset)
         if self.model_.loss == "ordinal":
             return self.model_.probabilities(z)[:, np.argsort(self._model_order())]
         return _targets.probabilities(z) if self.model_.targets else self.model_.probabilities(z)
@@ -359,13 +370,15 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         return np.array([names.index(name) for name in self.model_.classes])
 
     @available_if(_has_probabilities)
-    def predict_log_proba(self, X: Any) -> Vector:
+    def predict_log_proba(self, X: Any, offset: Any = None) -> Vector:
         """Logarithms of the probabilities of the classes.
 
         Parameters
         ----------
         X : array-like, sparse matrix, frame or Arrow table
             Samples.
+        offset : float or array-like of shape (n_samples,), optional
+            One per sample, or one for all. It must be given if, and only if, the model was fitted with it.
 
         Returns
         -------
@@ -373,7 +386,28 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
             One for each class, in the order of ``classes_``, or for each label.
         """
         check_is_fitted(self)
-        return np.log(self.predict_proba(X))
+        return np.log(self.predict_proba(X, offset))
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None) -> float:
+        """Accuracy of the predicted classes.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix, frame or Arrow table
+            Samples.
+        y : array-like of shape (n_samples,) or (n_samples, n_labels)
+            Their classes.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weights.
+        offset : float or array-like of shape (n_samples,), optional
+            That of the samples, as for ``predict``.
+
+        Returns
+        -------
+        float
+            The share of samples of which the class, or every label, is predicted.
+        """
+        return float(accuracy_score(y, self.predict(X, offset), sample_weight=sample_weight))
 
 
 def _weighty(y: Any, sample_weight: Any) -> Vector:

@@ -150,12 +150,16 @@ class FSAClassifier(_Fit, fsa_select.FSAClassifier):
         self._fit_parts(X, y, {"weight": sample_weight, "group": groups}, client, loss, classes)
         return self
 
-    def predict(self, X: Any) -> Any:
+    def predict(self, X: Any, offset: Any = None) -> Any:
         """Predict the class of samples, which may be a collection of Dask."""
+        if offset is not None:
+            return super().predict(X, offset)
         return self._each(X, "predict", 1)
 
-    def predict_proba(self, X: Any) -> Any:
+    def predict_proba(self, X: Any, offset: Any = None) -> Any:
         """Predict probabilities of the classes, of samples that may be a collection of Dask."""
+        if offset is not None:
+            return super().predict_proba(X, offset)
         return self._each(X, "predict_proba", len(self.classes_))
 
 

@@ -135,12 +135,16 @@ class FSAClassifier(_Fit, fsa_select.FSAClassifier):
         self._fit_blocks(X, {"y": y, "weight": sample_weight, "group": groups}, num_workers, loss, classes)
         return self
 
-    def predict(self, X: Any) -> Any:
+    def predict(self, X: Any, offset: Any = None) -> Any:
         """Predict the class of samples; of a dataset, a dataset with the column ``prediction``."""
+        if offset is not None:
+            return super().predict(X, offset)
         return self._each(X, "predict", ["prediction"])
 
-    def predict_proba(self, X: Any) -> Any:
+    def predict_proba(self, X: Any, offset: Any = None) -> Any:
         """Predict probabilities of the classes; of a dataset, a dataset with one column for each class."""
+        if offset is not None:
+            return super().predict_proba(X, offset)
         return self._each(X, "predict_proba", [str(name) for name in self.classes_])
 
 
