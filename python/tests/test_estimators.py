@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from pathlib import Path
 from typing import Any
 
 import joblib
@@ -111,6 +112,18 @@ def test_extreme(numbers: Any) -> None:
     assert model.model_.loss == "huber"
     assert sorted(model.selected_) == [1, 4, 7]
     assert FSARegressor(k=3, loss="squared").fit(X, y).model_.loss == "squared"
+
+
+def test_extreme_of_a_selector(numbers: Any, tmp_path: Path) -> None:
+    X, y = numbers
+    np.save(tmp_path / "X.npy", X)
+    y = y.copy()
+    y[:3] = 1000
+    for table in (X, str(tmp_path / "X.npy")):
+        selector = FSASelector(k=3).fit(table, y)
+        assert selector.model_.loss == "huber"
+        assert sorted(selector.get_support(indices=True)) == [1, 4, 7]
+    assert FSASelector(k=3, loss="squared").fit(X, y).model_.loss == "squared"
 
 
 def test_company(numbers: Any) -> None:

@@ -165,7 +165,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
                 sample_weight = None if sample_weight is None else sample_weight[order]
                 roles = {role: values[order] for role, values in roles.items()}
         vectors = {"weights": sample_weight, "query": qid, **roles}
-        options = {**self._options(loss, table.width), "classify": classify}
+        options = {**self._options(loss, table.width), "classify": classify, "number": loss == "auto" and not classify}
         if loss == "ordinal" and self._get("class_order") is None and ranked is not None:
             options["order"] = ranked
         return self._fit_table(table, Target(target, levels), vectors, tasks, options)
@@ -201,7 +201,9 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
             groups = _rows.codes("groups", groups)
         if rows.get("stratum") is not None and not isinstance(rows["stratum"], str):
             rows["stratum"] = _rows.codes("strata", rows["stratum"])
-        message = {"op": "fit", "options": {**self._options(loss, None), "classify": classify}, **self._record(0)}
+        given = y is not None and not isinstance(y, str)  # the estimator knows whether they are classes
+        number = loss == "auto" and not classify and (self._numbers or given)
+        message = {"op": "fit", "options": {**self._options(loss, None), "classify": classify, "number": number}, **self._record(0)}
         extra: list[tuple[str, _shared.Shared]] = []
         to: dict[str, Any] = {"path": os.path.abspath(os.fspath(path))}
         if isinstance(path, Query):
@@ -284,7 +286,6 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
     def _options(self, loss: str, width: int | None) -> dict[str, Any]:
         """The parameters with the names of the service, without those that are None."""
         options: dict[str, Any] = {"k": self._size_of(width), "loss": loss, "threads": _parameters.threads(self._get("n_jobs"))}
-        options["number"] = self._numbers and loss == "auto"
         options["seed"] = _parameters.seed(self._get("random_state"))
         options["force"] = _parameters.features("force", self._get("force"))
         options["groups"] = _parameters.groups("feature_groups", self._get("feature_groups"))

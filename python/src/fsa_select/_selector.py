@@ -231,7 +231,7 @@ class FSASelector(SelectorMixin, FSABase):  # type: ignore[misc]
         classify = loss in LOSSES
         if loss == "auto":
             classify = qid is None and _are_classes(y)
-            loss = "auto" if classify else "squared" if qid is None else "rank"
+            loss = "auto" if classify or qid is None else "rank"
         self._learn(X, y, loss=loss, classify=classify, **rows)
         return self
 
