@@ -35,6 +35,7 @@ func TestRPackageKnowsTheSameVersions(t *testing.T) {
 		{"control.R", fmt.Sprintf("spacing = a_word(%s)", quoted(data.SpacingNames()))},
 		{"control.R", fmt.Sprintf("storage = a_word(%s)", quoted(data.StorageNames()))},
 		{"control.R", fmt.Sprintf("reference = a_word(%s)", quoted(fsa.ReferenceNames()))},
+		{"control.R", fmt.Sprintf("ties = a_word(%s)", quoted(model.Ties()))},
 		{"control.R", fmt.Sprintf("heredity = a_word(%s)", quoted(fsa.Heredities()))},
 		{"control.R", fmt.Sprintf("constraint_kinds <- c(%s)\n", quoted(slices.DeleteFunc(model.ConstraintKinds(), func(kind string) bool { return kind == model.Bounds })))},
 		{"control.R", fmt.Sprintf("device = a_word(%s)", quoted(fsa.DeviceNames()))},

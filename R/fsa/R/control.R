@@ -48,6 +48,8 @@
 #' @param quantiles The quantiles that `family = "quantile"` predicts, between 0 and
 #'   1; `NULL` means the median. Several, such as `c(0.1, 0.5, 0.9)`, share their
 #'   variables, and predictions have a column for each.
+#' @param ties How `family = "cox"` treats events at the same time: `"efron"`, the
+#'   default, or `"breslow"`.
 #' @param hinge_width Half width of the rounded corner of the loss `"svm"`.
 #' @param ridge Strength \eqn{\lambda} of the penalty \eqn{\lambda\|\beta\|^2} on
 #'   the mean loss; 0 for none.
@@ -57,6 +59,9 @@
 #'   is open and variables are few.
 #' @param heredity Which variables of a pair must be selected with it: `"strong"`
 #'   both, `"weak"` at least one, `"none"` none. `NULL` means `"strong"`.
+#' @param pairs_among Names of the variables that may interact with each other, or
+#'   patterns of names, such as `c("age", "lab*")`; or a list of several such
+#'   vectors: both variables of a pair must then be in one of them.
 #' @param constraints Named list of what the effects of variables must be:
 #'   `"increasing"`, `"decreasing"`, `"convex"` or `"concave"`; for straight lines
 #'   also `"nonnegative"`, `"nonpositive"`, or a vector of the lower and the upper
@@ -89,8 +94,8 @@
 #' fsa_control(nfolds = 5, bins = 0)
 #' @export
 fsa_control <- function(nfolds = NULL, repeats = NULL, ordered = NULL, sizes = NULL, rule = NULL, fdr = NULL, rivals = NULL,
-                        confidence = NULL, costs = NULL, budget = NULL, quotas = NULL, reference = NULL, nested = NULL, offset_model = NULL, measure = NULL, quick = NULL, bins = NULL, loss = NULL, quantiles = NULL, hinge_width = NULL, ridge = NULL,
-                        interactions = NULL, heredity = NULL, constraints = NULL, force = NULL, use = NULL, feature_groups = NULL, class_weights = NULL, calibrate = NULL, threshold = NULL,
+                        confidence = NULL, costs = NULL, budget = NULL, quotas = NULL, reference = NULL, nested = NULL, offset_model = NULL, measure = NULL, quick = NULL, bins = NULL, loss = NULL, quantiles = NULL, ties = NULL, hinge_width = NULL, ridge = NULL,
+                        interactions = NULL, heredity = NULL, pairs_among = NULL, constraints = NULL, force = NULL, use = NULL, feature_groups = NULL, class_weights = NULL, calibrate = NULL, threshold = NULL,
                         extrapolate = NULL, stability = NULL, polish = NULL, epochs = NULL, mu = NULL, eta = NULL,
                         warm_up = NULL, batch = NULL, momentum = NULL, tolerance = NULL, scale = NULL, spacing = NULL,
                         storage = NULL, priors = NULL, device = NULL, max_time = NULL) {
@@ -240,6 +245,9 @@ some_interactions <- function(x, name) {
   if (a_switch(x, name)) 0 else -1
 }
 
+# Sets of variables that may interact with each other.
+some_sets <- function(x, name) lapply(unname(if (is.list(x)) x else list(x)), some_names, name)
+
 constraint_kinds <- c("nonnegative", "nonpositive", "increasing", "decreasing", "convex", "concave")
 
 # A constraint for each effect that a named list limits.
@@ -279,8 +287,8 @@ checks <- list(
     if (identical(x, 1) || identical(x, 1L)) bad_input(name, " = 1: it must be at least 2, or 0 for straight lines")
     a_count(0, 1000)(x, name)
   },
-  loss = a_word(), quantiles = some_quantiles, hinge_width = a_number(above = TRUE), ridge = a_number(),
-  interactions = some_interactions, heredity = a_word("strong", "weak", "none"), constraints = some_constraints,
+  loss = a_word(), quantiles = some_quantiles, ties = a_word("efron", "breslow"), hinge_width = a_number(above = TRUE), ridge = a_number(),
+  interactions = some_interactions, heredity = a_word("strong", "weak", "none"), pairs_among = some_sets, constraints = some_constraints,
   force = some_names, use = some_names,
   feature_groups = function(x, name) {
     if (!is.list(x)) bad_input(name, " = ", shown(x), ": it must be a list of vectors of names")

@@ -179,6 +179,8 @@ fit_table <- function(table, y, rows, family, k, seed, threads, memory, progress
     bad_input("loss = \"", loss, "\": family = \"", family, "\" has ", either(c(kind$loss, kind$losses)))
   }
   if (!is.null(control$quantiles) && family != "quantile") bad_input("quantiles: they are for family = \"quantile\"")
+  if (!timed && !is.null(control$ties)) bad_input("ties: they are for family = \"cox\"")
+  check_pairs(control, k)
   check_columns(control, table)
   options <- service_options(control)
   units <- if (is.null(control$interactions) || control$interactions < 0) length(table$names) - sum(lengths(control$feature_groups) - 1) else Inf
@@ -262,6 +264,13 @@ check_columns <- function(control, table) {
     absent <- setdiff(named[[name]], c(table$names, if (name %in% c("constraints", "costs")) "all"))
     if (length(absent) > 0) bad_input(name, " has \"", absent[1], "\", which is no column of ", table$argument)
   }
+}
+
+# Refuses sets of pairs where none are looked for.
+check_pairs <- function(control, k) {
+  if (is.null(control$pairs_among)) return()
+  if (identical(control$interactions, -1)) bad_input("pairs_among: interactions = FALSE looks for no pairs: leave one of them out")
+  if (is.null(control$interactions) && !identical(k, "auto")) bad_input("pairs_among: with k = ", shown(k), ", pairs are looked for with interactions = TRUE or a number")
 }
 
 in_order <- function(values, order) if (is.null(order)) values else values[order]

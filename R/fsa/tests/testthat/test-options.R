@@ -42,6 +42,25 @@ test_that("interactions are found, predicted and not forgotten by any method", {
   expect_identical(predict(fsa_read(file), frame), predict(fit, frame))
 })
 
+test_that("pairs are looked for among given variables only, as by the command", {
+  needs_program()
+  frame <- products()
+  folder <- tempfile()
+  dir.create(folder)
+  write_exact(frame, file.path(folder, "t.csv"))
+  command(folder, "fit", "t.csv", "--target", "y", "--interactions", "--pairs-among", "a,b", "--pairs-among", "k*,d", "-k", "6", "--bins", "0", "--out", "run")
+  found <- function(...) {
+    fit <- fsa(y ~ ., frame, k = 6, bins = 0, interactions = TRUE, ...)
+    of <- fsa_variables(fit)
+    list(fit = fit, pairs = of$variable[of$kind == "interaction"])
+  }
+  some <- found(pairs_among = list(c("a", "b"), c("k*", "d")))
+  expect_identical(some$pairs, "a:b")
+  expect_identical(fsa_variables(some$fit), fsa_variables(fsa_read(file.path(folder, "run"))))
+  expect_setequal(found()$pairs, c("a:b", "c:kind"))
+  expect_identical(found(pairs_among = c("c", "kind"))$pairs, "c:kind")
+})
+
 test_that("discoveries and rivals are shown", {
   needs_program()
   of <- numbers(200, 10)
@@ -131,6 +150,8 @@ test_that("bad options are errors that name the argument", {
   bad(fsa_control(rivals = 2), "^rivals = 2")
   bad(fsa_control(reference = "lasso"), "^reference = \"lasso\": it must be \"ridge\" or \"additive\"")
   for (pairs in list(0, -1, 1.5, NA, "all", c(1, 2))) bad(fsa_control(interactions = pairs), "^interactions = ")
+  for (pairs in list(3, NA_character_, character(0), list("a", 2))) bad(fsa_control(pairs_among = pairs), "^pairs_among = ")
+  bad(fsa_control(ties = "exact"), "^ties = \"exact\": it must be \"efron\" or \"breslow\"")
   bad(fsa_control(heredity = "both"), "^heredity = \"both\"")
   bad(fsa_control(constraints = "increasing"), "^constraints = ")
   bad(fsa_control(constraints = list("increasing")), "^constraints = ")
@@ -154,6 +175,10 @@ test_that("bad options are errors that name the argument", {
   bad(fsa(of$x, of$y, k = 2, quotas = c(nobody = 1)), "^quotas: .*nobody")
   bad(fsa(of$x, of$y, costs = c(all = 1), confidence = 0.9), "confidence")
   bad(fsa(of$x, of$y, k = 2, heredity = "weak"), "heredity")
+  bad(fsa(of$x, of$y, k = 2, pairs_among = c("a", "b")), "^pairs_among: with k = 2")
+  bad(fsa(of$x, of$y, interactions = FALSE, pairs_among = c("a", "b")), "^pairs_among: interactions = FALSE")
+  bad(fsa(of$x, of$y, pairs_among = c("a", "nobody")), "nobody")
+  bad(fsa(of$x, of$y, ties = "breslow"), "^ties: they are for family = \"cox\"")
   bad(fsa(of$x, of$y, k = 2, interactions = TRUE, polish = TRUE), "interactions")
   bad(fsa(of$x, of$y, k = 2, constraints = list(nobody = "increasing")), "nobody")
 })

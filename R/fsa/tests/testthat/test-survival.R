@@ -67,6 +67,29 @@ test_that("all forms of survival times give the same model", {
   expect_equal(coef(both)[c("b", "e")], coef(theirs)[c("b", "e")], tolerance = 1e-3)
 })
 
+test_that("ties are those of the command and of coxph", {
+  needs_program()
+  of <- lives()
+  folder <- tempfile()
+  dir.create(folder)
+  time <- ceiling(5 * of$time) # many events at the same time
+  write_exact(as.data.frame(of$x), file.path(folder, "t.csv"))
+  writeLines(sprintf("%.17g", time), file.path(folder, "time.txt"))
+  writeLines(sprintf("%.17g", of$died), file.path(folder, "died.txt"))
+  fit <- function(...) fsa(of$x, cbind(time = time, event = of$died), family = "cox", k = 2, bins = 0, ...)
+  for (ties in c("efron", "breslow")) {
+    command(folder, "fit", "t.csv", "--target", "time.txt", "--event", "died.txt", "--ties", ties, "-k", "2", "--bins", "0", "--out", ties)
+    fsa_write(fit(ties = ties), file.path(folder, "r.json"))
+    expect_identical(unname(tools::md5sum(file.path(folder, "r.json"))), unname(tools::md5sum(file.path(folder, ties, "model.json"))))
+  }
+  expect_identical(fit()$model, fit(ties = "efron")$model)
+  skip_if_not_installed("survival")
+  for (ties in c("efron", "breslow")) {
+    theirs <- survival::coxph(survival::Surv(time, of$died) ~ b + e, data.frame(of$x), ties = ties)
+    expect_equal(coef(fit(ties = ties, ridge = 0, quick = TRUE))[c("b", "e")], coef(theirs)[c("b", "e")], tolerance = 1e-3)
+  }
+})
+
 test_that("the concordance is that of survival", {
   needs_program()
   skip_if_not_installed("survival")
