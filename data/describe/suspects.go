@@ -76,9 +76,10 @@ func Suspects(ctx context.Context, d *data.Dataset, ordered bool) ([]Problem, er
 		}
 		t := &trace{text: c.Text, classes: classes}
 		name, different := d.ColumnName(j), map[float64]bool{}
+		summed := checksummed(name, c.Text)
 		for i, v := range x {
 			t.add(v, y[i])
-			if checksummed(name, c.Text) {
+			if summed {
 				s.rows.add(i, j, v)
 			}
 		}
