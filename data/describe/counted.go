@@ -20,13 +20,14 @@ type counted struct {
 	whole, repeats bool // all numbers are whole; some number occurs twice
 	many           bool // there are more different values than are counted
 	counts         map[float64]int
+	summed         bool // its numbers count for copies of rows
 
 	sample []float64 // every stride-th value
 	stride int
 }
 
-func (c *counted) add(x, y float64) {
-	c.trace.add(x, y)
+// count adds the cell of the next row.
+func (c *counted) count(x float64) {
 	if x != x {
 		c.missing++
 		return

@@ -14,11 +14,13 @@ var (
 	timeName   = regexp.MustCompile(`(?i)(^|[^a-z])((fu|surv)?time|days?|weeks?|months?|years?|survival|duration|tenure|follow|lifetime)([^a-z]|$)`)
 )
 
+// fewTimes is the least number of different values of a time.
+const fewTimes = 5
+
 // events lists columns of 0 and 1 whose names say that an event occurred, if the target may be its time: only the user knows.
 func (s *search) events() (list []Problem) {
-	const few = 5 // number of different values of a time
 	y := s.target
-	if s.survival || y.text || !(y.low > 0) || len(s.counts) < few {
+	if s.survival || y.text || !(y.low > 0) || len(s.counts) < fewTimes {
 		return nil
 	}
 	for _, c := range s.columns {

@@ -17,6 +17,7 @@ type pass struct {
 	texts  bool // the target is a text
 
 	columns []counted
+	weights stripe  // of the current rows
 	sums    rowSums // of the numbers of each row, while the table is small
 	y       counted // a target that is not a column
 }
@@ -50,39 +51,53 @@ func (p *pass) response(b *data.Block, i int) float64 {
 
 func (p *pass) add(b *data.Block) {
 	for len(p.columns) < p.schema.Width {
-		_, text := p.schema.Categories[len(p.columns)]
-		p.columns = append(p.columns, counted{trace: trace{text: text, classes: p.texts}})
+		j := len(p.columns)
+		_, text := p.schema.Categories[j]
+		p.columns = append(p.columns, counted{trace: trace{text: text, classes: p.texts}, summed: j != p.target && checksummed(p.schema.Name(j), text)})
 	}
 	y := make([]float64, b.Rows)
 	for i := range y {
 		y[i] = p.response(b, i)
-		p.y.add(y[i], math.NaN())
+		p.y.count(y[i])
 	}
 	if p.schema.Sparse {
 		for i := range b.Rows {
 			for at := b.Start[i]; at < b.Start[i+1]; at++ {
-				p.columns[b.Index[at]].add(b.Value[at], y[i])
-			}
-		}
-	} else {
-		small := (p.rows+b.Rows)*p.schema.Width <= mostCells
-		for j := range p.columns {
-			summed := small && j != p.target && checksummed(p.schema.Name(j), p.columns[j].text)
-			for i := range b.Rows {
-				x := b.Dense[i*p.schema.Width+j]
-				p.columns[j].add(x, y[i])
-				if summed {
-					p.sums.add(p.rows+i, j, x)
-				}
-			}
-		}
-		for i := range y {
-			if small {
-				p.sums.add(p.rows+i, -1, y[i])
+				p.columns[b.Index[at]].count(b.Value[at])
+				p.columns[b.Index[at]].add(b.Value[at:at+1], y[i:i+1], nil)
 			}
 		}
 	}
+	for lo := 0; lo < b.Rows; lo += stripeRows {
+		p.stripe(b, y, lo, min(lo+stripeRows, b.Rows))
+	}
 	p.rows += b.Rows
+}
+
+// stripe adds rows lo to hi−1 of a block to the target and, if the table is dense, to its columns.
+func (p *pass) stripe(b *data.Block, y []float64, lo, hi int) {
+	var column [stripeRows]float64
+	x, y := column[:hi-lo], y[lo:hi]
+	p.weights.set(p.rows+lo, hi-lo)
+	p.y.add(y, nil, &p.weights)
+	if p.schema.Sparse {
+		return
+	}
+	small := (p.rows+b.Rows)*p.schema.Width <= mostCells
+	for j := range p.columns {
+		c := &p.columns[j]
+		for i := range x {
+			x[i] = b.Dense[(lo+i)*p.schema.Width+j]
+			c.count(x[i])
+		}
+		c.add(x, y, &p.weights)
+		if small && c.summed {
+			p.sums.add(p.rows+lo, j, x)
+		}
+	}
+	if small {
+		p.sums.add(p.rows+lo, -1, y)
+	}
 }
 
 // leftOut is the role of identifiers.

@@ -21,15 +21,18 @@ const (
 // rowSums holds a checksum of the numbers of each row.
 type rowSums []uint64
 
-// add adds a number of a column to the checksum of row i. The order of columns does not matter.
-func (s *rowSums) add(i, column int, x float64) {
-	for len(*s) <= i {
+// add adds the numbers of a column to the checksums of the rows from the first on. The order of columns does not matter.
+func (s *rowSums) add(first, column int, x []float64) {
+	for len(*s) < first+len(x) {
 		*s = append(*s, 0)
 	}
-	if x != x {
-		x = math.Inf(1) // all missing numbers are the same
+	sums, of := (*s)[first:first+len(x)], mix(uint64(column+1))
+	for i, v := range x {
+		if v != v {
+			v = math.Inf(1) // all missing numbers are the same
+		}
+		sums[i] += mix(math.Float64bits(v+0) ^ of)
 	}
-	(*s)[i] += mix(math.Float64bits(x+0) ^ mix(uint64(column+1)))
 }
 
 // mix is the finalizer of SplitMix64.
@@ -41,9 +44,21 @@ func mix(h uint64) uint64 {
 }
 
 // copies returns how many rows are copies of others.
-func (s rowSums) copies() int {
-	sorted := slices.Sorted(slices.Values(s))
-	return len(s) - len(slices.Compact(sorted))
+func (s rowSums) copies() (n int) {
+	seen := make([]uint64, 1<<bits.Len(uint(2*len(s)))) // at least half of the places stay empty, which is 0
+	last := uint64(len(seen) - 1)
+	for _, sum := range s {
+		sum = max(sum, 1)
+		at := sum & last
+		for seen[at] != 0 && seen[at] != sum {
+			at = (at + 1) & last
+		}
+		if seen[at] == sum {
+			n++
+		}
+		seen[at] = sum
+	}
+	return n
 }
 
 // checksummed reports whether a column counts for copies of rows: numbers that do not name the rows.

@@ -210,18 +210,18 @@ func TestFewFalseAlarms(t *testing.T) {
 			default:
 				y[i] = math.Exp(2 * rng.NormFloat64())
 			}
-			s.target.add(y[i], math.NaN())
 			s.counts[y[i]]++
 		}
+		addAll(s.target.trace, y, nil)
 		for j := range 40 {
 			c := suspect{name: fmt.Sprint(j), trace: &trace{text: j%4 == 3, classes: seed%3 == 0}}
-			for i := range rows {
-				x := rng.NormFloat64()
-				if c.text {
-					x = float64(rng.IntN(3 + j/8))
+			x := make([]float64, rows)
+			for i := range x {
+				if x[i] = rng.NormFloat64(); c.text {
+					x[i] = float64(rng.IntN(3 + j/8))
 				}
-				c.add(x, y[i])
 			}
+			addAll(c.trace, x, y)
 			s.columns = append(s.columns, c)
 		}
 		if list := s.problems(); len(list) > 0 {
@@ -231,5 +231,19 @@ func TestFewFalseAlarms(t *testing.T) {
 	}
 	if alarms > 1 {
 		t.Errorf("%d of 300 tables are suspected", alarms)
+	}
+}
+
+// addAll adds all rows of a column.
+func addAll(t *trace, x, y []float64) {
+	w := &stripe{}
+	for lo := 0; lo < len(x); lo += stripeRows {
+		hi := min(lo+stripeRows, len(x))
+		w.set(lo, hi-lo)
+		if y == nil {
+			t.add(x[lo:hi], nil, w)
+		} else {
+			t.add(x[lo:hi], y[lo:hi], w)
+		}
 	}
 }

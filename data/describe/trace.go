@@ -1,12 +1,16 @@
 package describe
 
-import "math"
+import (
+	"math"
+
+	"fsa/internal/kernel"
+)
 
 // projections is the number of random projections by which columns are compared. With eight, one of
 // 10¹⁵ pairs of independent columns is mistaken for copies.
 const projections = 8
 
-// weightSD is the standard deviation of the weights of [trace.project], which are bytes minus their
+// weightSD is the standard deviation of the weights of [stripe.set], which are bytes minus their
 // mean.
 const weightSD = 73.9
 
@@ -15,7 +19,33 @@ const (
 	leastRows    = 20     // with fewer rows, nothing is suspected
 )
 
-// trace holds sums of a column, updated row after row, from which leaks, copies and ordered rows
+// stripeRows is the number of rows that are added to all traces at a time: with their weights they
+// stay in the first-level cache.
+const stripeRows = 256
+
+// stripe holds the weights of neighbouring rows for the random projections, which all columns share.
+type stripe struct {
+	weights [stripeRows * projections]float64 // row after row
+	sum     [projections]float64
+}
+
+// set computes the weights of n rows: the bytes of a hash of the row number (SplitMix64).
+func (s *stripe) set(first, n int) {
+	s.sum = [projections]float64{}
+	for i := range n {
+		h := uint64(first+i+1) * 0x9e3779b97f4a7c15
+		h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
+		h = (h ^ h>>27) * 0x94d049bb133111eb
+		h ^= h >> 31
+		row := s.weights[i*projections:][:projections]
+		for k := range row {
+			row[k] = float64(uint8(h>>(8*k))) - 127.5
+			s.sum[k] += row[k]
+		}
+	}
+}
+
+// trace holds sums of a column, updated stripe after stripe, from which leaks, copies and ordered rows
 // are found without a second pass over the cells.
 type trace struct {
 	text    bool // cells are indices of texts
@@ -31,18 +61,20 @@ type trace struct {
 
 	last         float64
 	rises, falls int     // steps to the next row with a number
-	products     float64 // sum of products of neighbours; both sums are over all steps
-	same         int     // steps without a change
-	inARow       bool    // the previous row has a number
+	products     float64 // sum of products of neighbours, if no number is missing
 
 	kinds uint64 // classes of a hash of the numbers that occur
 
-	hash  uint64 // hash of the texts, each identified by the order of its first row
-	ranks map[float64]uint64
+	hash  uint64   // hash of the texts, each identified by the order of its first row
+	ranks []uint64 // by text: its place in the order of the first rows, counted from 1
+	texts int      // number of different texts
 
 	// Sums over rows with a known response.
 	pairs, sx, sxx, sy, syy, sxy float64
-	of                           map[float64]*sums // by text, or by class
+
+	groups []sums            // responses by text, or numbers by class
+	filled int               // number of groups with rows
+	of     map[float64]*sums // rows by text and class
 
 	gaps gaps // rows without a number and with a known response
 }
@@ -56,68 +88,75 @@ type gaps struct {
 // sums holds the count and the sum over the rows of a text or a class.
 type sums struct{ n, s float64 }
 
-// add adds the cell of the next row, and its response.
-func (t *trace) add(x, y float64) {
-	row := t.rows
-	t.rows++
+// add adds the cells of the next rows, at most stripeRows, and their responses; nil means that these
+// are unknown. s holds the weights of the rows; nil means that the column is not compared with others.
+func (t *trace) add(x, y []float64, s *stripe) {
+	var from [stripeRows]float64 // distances from the first number, 0 where it is missing
+	t.rows += len(x)
 	if t.text {
 		t.name(x)
 	}
-	if x != x {
-		t.inARow = false
-		if y == y {
-			t.gap(y)
+	t.measure(from[:len(x)], x, s)
+	if s != nil {
+		for k, w := range s.sum {
+			t.weights[k] += w
 		}
-		return
+		kernel.MulTFloat64(t.projected[:], s.weights[:len(x)*projections], from[:len(x)])
 	}
-	if t.present == 0 {
-		t.first, t.low, t.of = x, x, map[float64]*sums{}
+	for _, v := range x {
+		if t.kinds == math.MaxUint64 {
+			break
+		}
+		if v == v {
+			t.kinds |= 1 << (mix(math.Float64bits(v+0)) >> 58)
+		}
 	}
-	if t.low = min(t.low, x); x == 0 || x == 1 {
-		t.flags++
-	}
-	t.step(x)
-	t.present++
-	t.kinds |= 1 << (mix(math.Float64bits(x+0)) >> 58)
-	t.project(row, x-t.first)
-	if y == y {
-		t.pair(x, y)
+	if y != nil {
+		t.pair(x, y, from[:len(x)])
 	}
 }
 
-// step compares a number with the last one.
-func (t *trace) step(x float64) {
-	if t.present > 0 {
-		switch {
-		case x > t.last:
-			t.rises++
-		case x < t.last:
-			t.falls++
-		}
-		if t.inARow {
-			t.products += (x - t.first) * (t.last - t.first)
-			if x == t.last {
-				t.same++
+// measure adds numbers to the sums that do not depend on the response. It has no branches that
+// depend on random numbers.
+func (t *trace) measure(from, x []float64, s *stripe) {
+	present, flags, rises, falls := t.present, 0, 0, 0
+	first, low, last, sum, squares, products := t.first, t.low, t.last, t.sum, t.squares, t.products
+	for i, v := range x {
+		if v != v {
+			if s != nil {
+				for k := range t.weights {
+					t.weights[k] -= s.weights[i*projections+k]
+				}
 			}
+			continue
 		}
+		if present == 0 {
+			first, low, last = v, v, v
+		}
+		present++
+		if v < low {
+			low = v
+		}
+		flags += one(v == 0) + one(v == 1)
+		rises += one(v > last)
+		falls += one(v < last)
+		d := v - first
+		products += d * (last - first)
+		sum += d
+		squares += d * d
+		from[i], last = d, v
 	}
-	t.last, t.inARow = x, true
+	t.present, t.flags, t.rises, t.falls = present, t.flags+flags, t.rises+rises, t.falls+falls
+	t.first, t.low, t.last, t.sum, t.squares, t.products = first, low, last, sum, squares, products
 }
 
-// project adds a number to the random projections. The weights of a row are the bytes of a hash of
-// the row number (SplitMix64), so all columns have the same weights.
-func (t *trace) project(row int, x float64) {
-	t.sum += x
-	t.squares += x * x
-	h := uint64(row+1) * 0x9e3779b97f4a7c15
-	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
-	h = (h ^ h>>27) * 0x94d049bb133111eb
-	h ^= h >> 31
-	for k := range t.projected {
-		w := float64(uint8(h>>(8*k))) - 127.5
-		t.weights[k] += w
-		t.projected[k] += w * x
+// one is 1 if a condition holds. The compiler makes no branch of it.
+func one(holds bool) int {
+	n := 0
+	if holds {
+		n = 1
 	}
+	return n
 }
 
 // direction returns the random projections of the column, centred and scaled to length 1, with
@@ -141,20 +180,23 @@ func (t *trace) direction() (d [projections]float64, varies bool) {
 	return d, true
 }
 
-// name adds a text to the checksum.
-func (t *trace) name(x float64) {
-	if t.ranks == nil {
-		t.ranks = map[float64]uint64{}
-	}
-	rank := uint64(0) // 0 for missing texts
-	if x == x {
-		if rank = t.ranks[x]; rank == 0 {
-			rank = uint64(len(t.ranks) + 1)
-			t.ranks[x] = rank
+// name adds texts to the checksum.
+func (t *trace) name(x []float64) {
+	for _, v := range x {
+		rank := uint64(0) // 0 for missing texts
+		if v == v {
+			for int(v) >= len(t.ranks) {
+				t.ranks = append(t.ranks, 0)
+			}
+			if t.ranks[int(v)] == 0 {
+				t.texts++
+				t.ranks[int(v)] = uint64(t.texts)
+			}
+			rank = t.ranks[int(v)]
 		}
+		t.hash = (t.hash ^ rank) * 0x9e3779b97f4a7c15
+		t.hash ^= t.hash >> 29
 	}
-	t.hash = (t.hash ^ rank) * 0x9e3779b97f4a7c15
-	t.hash ^= t.hash >> 29
 }
 
 // sorted reports whether the numbers only rise or only fall, in at least the given number of steps.
@@ -181,33 +223,79 @@ func (t *trace) autocorrelation(counts map[float64]int) (r, errors float64) {
 		two += p * p
 		three += p * p * p
 	}
-	r = (float64(t.same)/(n-1) - two) / (1 - two)
+	r = (float64(t.present-1-t.rises-t.falls)/(n-1) - two) / (1 - two)
 	return r, r * math.Sqrt(n) * (1 - two) / math.Sqrt(two-2*three+two*two)
 }
 
 func (t *trace) missing() int { return t.rows - t.present }
 
-// pair adds a number or text and its response.
-func (t *trace) pair(x, y float64) {
-	t.pairs++
-	by, value := x, y // for a text: responses by text
-	if t.classes {
-		by, value = y, x-t.first // for a number: numbers by class
-		if t.text {
-			by = x*65536 + y // for both: rows by text and class
+// pair adds numbers or texts and their responses.
+func (t *trace) pair(x, y, from []float64) {
+	pairs, sx, sxx, sy, syy, sxy := t.pairs, t.sx, t.sxx, t.sy, t.syy, t.sxy
+	for i, v := range x {
+		r := y[i]
+		if r != r {
+			continue
+		}
+		if v != v {
+			t.gap(r)
+			continue
+		}
+		d := from[i]
+		pairs++
+		sx += d
+		sxx += d * d
+		sy += r
+		syy += r * r
+		sxy += d * r
+		if t.text && t.classes {
+			t.both(v*65536 + r)
 		}
 	}
-	if t.text || t.classes {
-		if t.of[by] == nil && len(t.of) < mostDistinct {
-			t.of[by] = &sums{}
-		}
-		if s := t.of[by]; s != nil {
-			s.n++
-			s.s += value
-		}
+	switch {
+	case t.text && !t.classes:
+		t.group(x, y, y)
+	case t.classes && !t.text:
+		t.group(y, x, from)
 	}
-	x -= t.first
-	t.sx, t.sxx, t.sy, t.syy, t.sxy = t.sx+x, t.sxx+x*x, t.sy+y, t.syy+y*y, t.sxy+x*y
+	t.pairs, t.sx, t.sxx, t.sy, t.syy, t.sxy = pairs, sx, sxx, sy, syy, sxy
+}
+
+// group adds values to the groups by, in rows that have both this and the other number.
+func (t *trace) group(by, other, values []float64) {
+	for i, k := range by {
+		if k != k || other[i] != other[i] {
+			continue
+		}
+		for int(k) >= len(t.groups) {
+			t.groups = append(t.groups, sums{})
+		}
+		g := &t.groups[int(k)]
+		if g.n == 0 {
+			if t.filled == mostDistinct {
+				continue
+			}
+			t.filled++
+		}
+		g.n++
+		g.s += values[i]
+	}
+}
+
+// both counts a row of a text and a class.
+func (t *trace) both(key float64) {
+	s := t.of[key]
+	if s == nil {
+		if len(t.of) == mostDistinct {
+			return
+		}
+		if t.of == nil {
+			t.of = map[float64]*sums{}
+		}
+		s = &sums{}
+		t.of[key] = s
+	}
+	s.n++
 }
 
 // gap adds the response of a row without a number.
@@ -238,14 +326,16 @@ func (t *trace) byGaps() float64 {
 		both.of[y] = &sums{n: count}
 	}
 	for key, s := range t.of {
-		y := key
-		if t.text {
-			y = math.Mod(key, 65536)
-		}
+		y := math.Mod(key, 65536)
 		if both.of[65536+y] == nil {
 			both.of[65536+y] = &sums{}
 		}
 		both.of[65536+y].n += s.n
+	}
+	for y, s := range t.groups {
+		if s.n > 0 {
+			both.of[65536+float64(y)] = &sums{n: s.n}
+		}
 	}
 	return both.table()
 }
@@ -265,13 +355,15 @@ func (t *trace) alone() float64 {
 		return t.table()
 	}
 	var between float64 // sum of squares between groups
-	for _, s := range t.of {
-		between += s.s * s.s / s.n
+	for _, s := range t.groups {
+		if s.n > 0 {
+			between += s.s * s.s / s.n
+		}
 	}
 	if t.text {
-		return corrected((between-t.sy*t.sy/n)/(t.syy-t.sy*t.sy/n), n, float64(len(t.of)-1))
+		return corrected((between-t.sy*t.sy/n)/(t.syy-t.sy*t.sy/n), n, float64(t.filled-1))
 	}
-	return corrected((between-t.sx*t.sx/n)/(t.sxx-t.sx*t.sx/n), n, float64(len(t.of)-1))
+	return corrected((between-t.sx*t.sx/n)/(t.sxx-t.sx*t.sx/n), n, float64(t.filled-1))
 }
 
 // table returns the square of Cramér's V of texts and classes.
