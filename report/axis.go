@@ -133,3 +133,20 @@ func (a axis) name() string {
 	}
 	return ""
 }
+
+// at returns the number at a share of the axis from low to high.
+func (a axis) at(low, high, share float64) float64 {
+	switch {
+	case share <= 0:
+		return low
+	case share >= 1:
+		return high
+	case a.log:
+		return low * math.Pow(high/low, share)
+	case a.warp != nil && a.warp[0] <= low && high <= a.warp[len(a.warp)-1]:
+		place := share * float64(len(a.warp)-1)
+		i := min(int(place), len(a.warp)-2)
+		return a.warp[i] + (place-float64(i))*(a.warp[i+1]-a.warp[i])
+	}
+	return low*(1-share) + high*share
+}

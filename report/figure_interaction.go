@@ -18,18 +18,16 @@ func interactionFigures(r *Run) []*Figure {
 
 func interactionFigure(r *Run, i int) *Figure {
 	p := &r.Model.Interactions[i]
+	if p.At != nil {
+		return heatFigure(r, p, i)
+	}
 	f := &Figure{ID: fmt.Sprintf("interaction-%d", i+1), Title: p.Names[0] + " × " + p.Names[1], Half: true}
 	chart := &plots.Chart{X: p.Names[0], Y: adds(&r.Model), Rules: []plots.Rule{{At: 0}}}
 	f.Table = [][]string{{p.Names[0], p.Names[1], "adds"}}
 	var labels []string
 	for k, l := range p.Lines {
-		label, short := l.Label, l.Label
-		if value, number := strings.CutPrefix(l.Label, p.Names[1]+" = "); number {
-			short = "= " + minus(value) // the name is in the title
-			label = p.Names[1] + " " + short
-		}
-		chart.Curves = append(chart.Curves, plots.Curve{Name: label, Label: shorten(short, 16), Tint: classTint(k), X: p.X, Y: l.Y})
-		labels = append(labels, label)
+		chart.Curves = append(chart.Curves, plots.Curve{Name: l.Label, Label: shorten(l.Label, 16), Tint: classTint(k), X: p.X, Y: l.Y})
+		labels = append(labels, l.Label)
 		for n, x := range p.X {
 			f.Table = append(f.Table, []string{exact(x), l.Label, exact(l.Y[n])})
 		}

@@ -262,13 +262,13 @@ func TestFirstLines(t *testing.T) {
 	}
 }
 
-// Lines of a pair are named by the value alone, since the title names the variable; a bar of a pair in the explanation of a
+// A line of a pair is named by its category; a bar of a pair in the explanation of a
 // row has both names.
 func TestPairNames(t *testing.T) {
 	r := &Run{Model: Model{Task: Regression, Target: "y", Interactions: []Interaction{{Names: [2]string{"temperature", "pressure-east"}, X: []float64{0, 1},
-		Lines: []InteractionLine{{Label: "pressure-east = -1.98", Y: []float64{1, 2}}, {Label: "north-west", Y: []float64{2, 1}}}}}}}
+		Lines: []InteractionLine{{Label: "south-by-south-west", Y: []float64{1, 2}}, {Label: "north-west", Y: []float64{2, 1}}}}}}}
 	f := interactionFigure(r, 0)
-	if a, b := f.chart.Curves[0], f.chart.Curves[1]; a.Label != "= −1.98" || a.Name != "pressure-east = −1.98" || b.Label != "north-west" {
+	if a, b := f.chart.Curves[0], f.chart.Curves[1]; a.Label != shorten("south-by-south-west", 16) || a.Name != "south-by-south-west" || b.Label != "north-west" {
 		t.Errorf("%q, %q, %q", a.Label, a.Name, b.Label)
 	}
 	x := &Examples{Names: []string{"temperature × pressure-east"}, Intercept: []float64{0}}

@@ -61,14 +61,17 @@ const (
 	KindCategory = "category"
 )
 
-// Interaction is the contribution of a selected pair of variables over the values of the first, for
-// some values of the second.
+// Interaction is the contribution of a selected pair of variables. That of a number and a text has lines over the values
+// of the number.
 type Interaction struct {
 	Names    [2]string
 	Strength float64
-	X        []float64
-	Lines    []InteractionLine
-	Hidden   int // values of the second variable without a line
+	// At is the contribution of two numbers, which lay between Low and High in training; nil for a number and a text.
+	At        func(a, b float64) float64
+	Low, High [2]float64
+	X         []float64
+	Lines     []InteractionLine
+	Hidden    int // values of the second variable without a line
 }
 
 // InteractionLine is the contribution at one value of the second variable.

@@ -6,12 +6,14 @@ import (
 	"math"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"fsa/export"
 	"fsa/model"
+	"fsa/report"
 )
 
 // Interactions go from the command line through the model file to predictions, their parts, JSON and
@@ -39,6 +41,28 @@ func TestInteractions(t *testing.T) {
 		if !strings.Contains(shown, want) {
 			t.Errorf("fit does not print %q:\n%s", want, shown)
 		}
+	}
+	m, err := model.Load(filepath.Join(run, "model.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	drawn := plainInteractions(m)
+	i := slices.IndexFunc(drawn, func(p report.Interaction) bool { return p.Names == [2]string{"a", "b"} })
+	if i < 0 || drawn[i].At == nil || drawn[1-i].At != nil || len(drawn[1-i].Lines) < 2 {
+		t.Fatalf("drawn are %+v", drawn)
+	}
+	corners := "a,b,c,d,e,city\n8,9,10,10,10,Rome\n8,13,10,10,10,Rome\n12,9,10,10,10,Rome\n12,13,10,10,10,Rome\n"
+	predicted := strings.Fields(must(t, "predict", run, file(t, "corners.csv", corners)))
+	together, at := 0.0, drawn[i].At
+	for k, sign := range []float64{1, -1, -1, 1} {
+		v, err := strconv.ParseFloat(predicted[len(predicted)-4+k], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		together += sign * v
+	}
+	if want := at(8, 9) - at(8, 13) - at(12, 9) + at(12, 13); math.Abs(together-want) > 1e-9 || math.Abs(want) < 8 {
+		t.Errorf("the picture of the pair has %v, and predictions %v", want, together)
 	}
 	of := parse[summary](t, must(t, "show", run, "--json"))
 	if len(of.Pairs) != 2 || of.K != 6 {

@@ -1,12 +1,9 @@
 package main
 
 import (
-	"fmt"
-	"math"
 	"slices"
 	"strings"
 
-	"fsa/internal/decimal"
 	"fsa/model"
 	"fsa/report"
 )
@@ -16,14 +13,19 @@ const (
 	interactionLines  = 6  // categories of the second variable that are drawn
 )
 
-// plainInteractions returns the interactions of a model in plain numbers: what each adds over the range
-// of its first number, for each category or at the mean of the second number and a standard deviation
-// around it. Of a surface there is a line for each knot of the second number.
+// plainInteractions returns the interactions of a model in plain numbers: what each adds at any two numbers or, with a
+// text, over the range of the number for each category.
 func plainInteractions(m *model.Model) []report.Interaction {
 	var list []report.Interaction
 	for i, t := range m.Interactions() {
 		a, b := &t.Variables[0], &t.Variables[1]
 		p := report.Interaction{Names: [2]string{strings.ToValidUTF8(a.Name, "\ufffd"), strings.ToValidUTF8(b.Name, "\ufffd")}, Strength: t.Norm}
+		if b.Categories == nil {
+			p.At = func(x, y float64) float64 { return m.InteractionAt(i, 0, x, y) }
+			p.Low, p.High = [2]float64{a.Low, b.Low}, [2]float64{a.High, b.High}
+			list = append(list, p)
+			continue
+		}
 		for k := range interactionPoints {
 			share := float64(k) / (interactionPoints - 1)
 			p.X = append(p.X, a.Low*(1-share)+a.High*share)
@@ -42,16 +44,6 @@ func plainInteractions(m *model.Model) []report.Interaction {
 			line(name, float64(l))
 		}
 		p.Hidden = max(0, len(b.Categories)-interactionLines)
-		for _, at := range b.Knots {
-			line(fmt.Sprintf("%s = %s", b.Name, decimal.Digits(at, 3)), at)
-		}
-		if b.Categories == nil && b.Knots == nil {
-			for _, v := range []float64{b.Mean - b.SD, b.Mean, b.Mean + b.SD} {
-				if !math.IsInf(v, 0) {
-					line(fmt.Sprintf("%s = %s", b.Name, decimal.Digits(v, 3)), v)
-				}
-			}
-		}
 		list = append(list, p)
 	}
 	return list

@@ -22,6 +22,10 @@ type Chart struct {
 	// Warp are values at equal distances along the horizontal axis, increasing, for an axis that
 	// gives more space to ranges with many rows; nil for a linear or logarithmic axis.
 	Warp []float64
+	// WarpY are those along the vertical axis.
+	WarpY []float64
+	// Heat are cells below everything else; nil for none.
+	Heat *Heat
 	// Keys are entries of the legend on a page, besides those of the curves.
 	Keys []Key
 	// Rug are values that are marked along the horizontal axis.

@@ -49,9 +49,15 @@ const (
 // Inline draws the chart for a page.
 func (c *Chart) Inline(width, height int) *Inline {
 	d := &inline{chart: c, out: &Inline{Width: width, Height: height, Keys: slices.Clone(c.Keys), Top: pageTop, Bottom: height - pageBottom}}
+	if c.Heat != nil {
+		d.out.Top += marginRoom
+	}
 	d.x, d.y = c.extent()
 	d.marks()
 	d.out.X, d.out.Y = d.x, d.y
+	if c.Heat != nil {
+		d.heat(c.Heat)
+	}
 	for _, b := range c.Bars {
 		d.bar(b)
 	}
@@ -182,10 +188,13 @@ func (d *inline) marks() {
 	if len(c.Apart) > 0 {
 		room += apartRoom
 	}
+	if c.Heat != nil {
+		room += c.Heat.pageRoom(o.Bottom - o.Top)
+	}
 	o.Right = o.Width - pageRight - int(room)
 	for _, m := range yMarks {
 		y := d.py(m.Value)
-		if len(c.YNames) == 0 {
+		if len(c.YNames) == 0 && c.Heat == nil {
 			d.shape("grid", fmt.Sprintf("M%d %sH%d", o.Left, px(y), o.Right), "")
 		}
 		d.word(float64(o.Left-7), y+4, "tick", "end", Cut(m.Label, float64(o.Left-10)))
@@ -232,6 +241,8 @@ func (d *inline) ticks(names []string, down, log, whole bool, r [2]float64, most
 		return PowerTicks{}.Ticks(r[0], r[1])
 	case !down && d.chart.Warp != nil:
 		return warpTicks{d.chart.Warp, most}.Ticks(r[0], r[1])
+	case down && d.chart.WarpY != nil:
+		return warpTicks{d.chart.WarpY, most}.Ticks(r[0], r[1])
 	}
 	return Ticks{Most: most, Whole: whole, Apart: true}.Ticks(r[0], r[1])
 }
@@ -245,6 +256,9 @@ func (d *inline) px(v float64) float64 {
 }
 
 func (d *inline) py(v float64) float64 {
+	if w := d.chart.WarpY; w != nil {
+		return float64(d.out.Bottom) - warped(w).Normalize(d.y[0], d.y[1], v)*float64(d.out.Bottom-d.out.Top)
+	}
 	return place(v, d.y, d.chart.LogY, float64(d.out.Bottom), float64(d.out.Top))
 }
 

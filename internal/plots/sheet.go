@@ -57,8 +57,11 @@ func (s Sheet) WriteAs(w io.Writer, format string) error {
 			}}
 		}
 		for i := range s.Charts {
-			room := s.Charts[i].labelled()
-			s.Charts[i].plot(legend, s.Width-2*sheetMargin-room).Draw(draw.Crop(cell(i), 0, -room, 0, 0))
+			room, above := s.Charts[i].labelled(), vg.Length(0)
+			if s.Charts[i].Heat != nil {
+				above = sheetKeyLine / 2
+			}
+			s.Charts[i].plot(legend, s.Width-2*sheetMargin-room).Draw(draw.Crop(cell(i), 0, -room, 0, -above))
 		}
 		at := cell(len(s.Charts))
 		if !free {
@@ -74,6 +77,9 @@ func (s Sheet) WriteAs(w io.Writer, format string) error {
 // values of bars.
 func (c *Chart) labelled() (room vg.Length) {
 	names, values := Lettering(9, text.XLeft, text.YCenter), Lettering(8, text.XLeft, text.YCenter)
+	if c.Heat != nil {
+		room = c.Heat.room()
+	}
 	for _, l := range c.Curves {
 		if l.Label != "" {
 			room = max(room, names.Width(Fit(names, l.Label, labelRoom)))
@@ -103,6 +109,10 @@ func (s Sheet) legend() Legend {
 // plot returns the chart, with the colours of a legend.
 func (c *Chart) plot(legend Legend, width vg.Length) *plot.Plot {
 	p := Plot(c.Title, axis(c.X, c.LogX, c.WholeX), axis(c.Y, c.LogY, c.WholeY), width)
+	if c.Heat != nil {
+		p.Title.Padding += sheetMarginRoom / 2
+		p.Add(c.Heat)
+	}
 	c.under(p)
 	var names endNames
 	for _, line := range c.Curves {
@@ -143,6 +153,9 @@ func (c *Chart) plot(legend Legend, width vg.Length) *plot.Plot {
 	span(&p.Y, c.YRange, c.LogY, 0.03)
 	if c.Warp != nil {
 		p.X.Scale, p.X.Tick.Marker = warped(c.Warp), warpTicks{c.Warp, warpMarks}
+	}
+	if c.WarpY != nil {
+		p.Y.Scale, p.Y.Tick.Marker = warped(c.WarpY), warpTicks{c.WarpY, warpMarks}
 	}
 	return p
 }
