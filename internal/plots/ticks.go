@@ -39,10 +39,13 @@ func (t Ticks) Ticks(low, high float64) []plot.Tick {
 	return marks
 }
 
-// marksAt returns the marks at the multiples of a step.
+// marksAt returns the marks at the multiples of a step: one if floating-point numbers cannot tell the next multiple apart.
 func marksAt(low, high, step float64) (marks []plot.Tick) {
 	for i := math.Ceil(low/step - 1e-9); i*step <= high+1e-9*step; i++ {
 		marks = append(marks, plot.Tick{Value: i * step, Label: label(i*step, step)})
+		if i+1 == i {
+			break
+		}
 	}
 	return marks
 }

@@ -1,6 +1,7 @@
 package plots
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -39,6 +40,17 @@ func TestTicks(t *testing.T) {
 		}
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%+v from %v to %v: %q, want %q", c.ticks, c.low, c.high, got, c.want)
+		}
+	}
+}
+
+// Ranges whose multiples of a step floating-point numbers cannot tell apart have few marks, and they end.
+func TestTicksOfNarrowRanges(t *testing.T) {
+	for _, r := range [][2]float64{{1, math.Nextafter(1, 2)}, {1e17, 1e17 + 32}, {-1e17 - 32, -1e17}, {1e300, math.Nextafter(1e300, math.Inf(1))}} {
+		for _, most := range []int{0, 3} {
+			if n := len((Ticks{Most: most}).Ticks(r[0], r[1])); n > 2*usualMarks {
+				t.Errorf("%d marks from %v to %v", n, r[0], r[1])
+			}
 		}
 	}
 }
