@@ -30,7 +30,7 @@ type costFlags struct {
 func (c *costFlags) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&c.path, "costs", "", "`FILE` with the price of a column on each line: the column, its price and, if several columns are paid together, the name of their panel")
-	f.StringArrayVar(&c.limits, "quota", nil, "select at most so many of the columns whose names match, `PATTERN=N`, such as sensor*=3, at least so many, such as sensor*=1.., or both, such as sensor*=1..3; may be given several times")
+	f.StringArrayVar(&c.limits, "quota", nil, "limit how many of the columns are selected whose names match, `PATTERN=N`: sensor*=3 is at most 3, sensor*=1.. at least 1, and sensor*=1..3 from 1 to 3; may be given several times")
 	f.StringVar(&c.budget, "budget", "", "select what predicts best for at most `MONEY`, instead of -k; cross-validation chooses from a list such as 20,50,100, or from amounts up to the price of all if it is left out (with --costs)")
 }
 
