@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"fsa"
+	"fsa/data"
 	"fsa/model"
 )
 
@@ -73,10 +74,10 @@ func TestPredictableExtremes(t *testing.T) {
 	}
 }
 
-// Options of which one is fitted by the huber loss are compared by a measure that all losses share.
-func TestExtremesAmong(t *testing.T) {
+// thirtieths returns 120 rows with an effect of the first of two columns, of which every thirtieth has an extreme target.
+func thirtieths(t *testing.T) *data.Dataset {
 	n := 0
-	d := rowsOf(t, 120, func(rng *rand.Rand) []float64 {
+	return rowsOf(t, 120, func(rng *rand.Rand) []float64 {
 		a, b := rng.NormFloat64(), rng.NormFloat64()
 		y := a + 0.3*rng.NormFloat64()
 		if n++; n%30 == 0 {
@@ -84,6 +85,11 @@ func TestExtremesAmong(t *testing.T) {
 		}
 		return []float64{a, b, y}
 	})
+}
+
+// Options of which one is fitted by the huber loss are compared by a measure that all losses share.
+func TestExtremesAmong(t *testing.T) {
+	d := thirtieths(t)
 	for _, losses := range [][2]string{{"auto", "auto"}, {"auto", "huber"}} {
 		c, err := fsa.BestOf(background, d, []fsa.Options{{K: 1, Bins: fsa.None, Loss: losses[0]}, {K: 1, Bins: 3, Loss: losses[1]}})
 		if err != nil {
@@ -101,15 +107,7 @@ func TestExtremesAmong(t *testing.T) {
 
 // Cross-validation of the whole procedure chooses the loss anew in each fold.
 func TestNestedExtremes(t *testing.T) {
-	n := 0
-	d := rowsOf(t, 120, func(rng *rand.Rand) []float64 {
-		a, b := rng.NormFloat64(), rng.NormFloat64()
-		y := a + 0.3*rng.NormFloat64()
-		if n++; n%30 == 0 {
-			y = 100
-		}
-		return []float64{a, b, y}
-	})
+	d := thirtieths(t)
 	j, err := fsa.Prepare(background, d, fsa.Options{K: 1, Validation: fsa.Validation{Folds: 3}})
 	if err != nil {
 		t.Fatal(err)

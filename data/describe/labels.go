@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// manyClasses reports that a target has so many different texts that they are hardly classes. counts has the rows of each.
+// manyClasses reports whether a target has too many different texts to be classes. counts has the rows of each.
 func manyClasses(target string, counts map[float64]int, classes int) (p Problem, found bool) {
 	const most = 100
 	single := 0
