@@ -92,8 +92,8 @@ type Selection struct {
 	// if there are few rows.
 	Sizes []int
 	// Choose is the rule by which a size is chosen, one of [validate.RuleNames]; "" means
-	// paired: the smallest size whose error is above the lowest by at most two standard
-	// errors of the difference.
+	// paired: the smallest size that is not significantly worse than the best and keeps 99% of
+	// its gain over the null model.
 	Choose string
 	// FDR is a false discovery rate, such as 0.1, by which K is chosen instead of by cross-validation: the expected
 	// share of irrelevant variables among the selected ones is at most FDR. 0 means none.
