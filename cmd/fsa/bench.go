@@ -40,6 +40,7 @@ of minutes, and up to hours with peers, which get two minutes for each fit.`,
   fsa bench --only pass,scaling --json
   fsa bench --only choice,threads
   fsa bench --only shapes --scale 0.01
+  fsa bench --only shapes --shapes 900x860000,500000x230
   fsa bench --only out-of-core --table big.fsa -k 500 --memory 8GiB
   scripts/peers/setup.sh /tmp/peers && fsa bench --peers /tmp/peers/bin/python`,
 		Args: arguments,
@@ -76,6 +77,7 @@ of minutes, and up to hours with peers, which get two minutes for each fit.`,
 	f.StringVar(&o.Peers, "peers", "", "compare with the programs that are installed for this `PYTHON`")
 	f.StringSliceVar(&o.Only, "only", nil, "run only `NAME,...`: "+strings.Join(bench.Measurements(), ", "))
 	f.Float64Var(&o.Scale, "scale", 0, "scale the tables of shapes to this `SHARE` of their cells (default: as many as fit on the disk)")
+	f.StringSliceVar(&o.Shapes, "shapes", nil, "of the shapes, measure only `ROWSxCOLUMNS,...`: "+strings.Join(bench.ShapeNames(), ", "))
 	f.StringVar(&o.Table.Path, "table", "", "measure the fit of a table larger than memory on this `FILE`, once")
 	f.IntVarP(&o.Table.K, "k", "k", 0, "select `N` variables of that table")
 	f.StringVar(&memory, "memory", "", "use at most `SIZE` of memory for the fit of the table (default: a third of the file)")

@@ -73,6 +73,15 @@ func TestBenchShapes(t *testing.T) {
 	}
 }
 
+// One of the shapes can be chosen.
+func TestBenchShape(t *testing.T) {
+	need.Long(t)
+	got := parse[bench.Report](t, must(t, "bench", "--quick", "--only", "shapes", "--scale", "0.00001", "--shapes", "500000x230", "--json"))
+	if len(got.BigTables) != 1 || got.BigTables[0].N != 500_000 || got.BigTables[0].M != 230 {
+		t.Errorf("tables %+v", got.BigTables)
+	}
+}
+
 // Fits on grids are compared with those of one process.
 func TestBenchGrid(t *testing.T) {
 	need.Long(t)
@@ -98,6 +107,7 @@ func TestBenchUsage(t *testing.T) {
 	refused(t, []string{"bench", "--threads", "-1"}, exitUsage, "threads")
 	refused(t, []string{"bench", "table.csv"}, exitUsage)
 	refused(t, []string{"bench", "--only", "shapes", "--scale", "2"}, exitUsage, "scale")
+	refused(t, []string{"bench", "--only", "shapes", "--shapes", "900x860"}, exitUsage, "900x860", "900x860000")
 	refused(t, []string{"bench", "--table", "x.fsa"}, exitUsage, "k = 0")
 	refused(t, []string{"bench", "--table", "x.fsa", "-k", "3", "--memory", "much"}, exitUsage, "--memory")
 	for line := range strings.Lines(must(t, "help", "bench")) {

@@ -67,6 +67,11 @@ func (o *Options) Validate() error {
 	if !(o.Scale >= 0 && o.Scale <= 1) {
 		return fmt.Errorf("bench: a scale of %v: it must be above 0 and at most 1", o.Scale)
 	}
+	for _, name := range o.Shapes {
+		if !slices.Contains(ShapeNames(), name) {
+			return fmt.Errorf("bench: there is no shape %q: it must be one of %v", name, ShapeNames())
+		}
+	}
 	for _, name := range o.Only {
 		if !slices.Contains(Measurements(), name) {
 			return fmt.Errorf("bench: there is no measurement %q: it must be one of %v", name, Measurements())

@@ -31,6 +31,8 @@ type Options struct {
 	Table Table
 	// Scale is the share of the cells of the largest shapes; 0 means as much as fits on the disk.
 	Scale float64
+	// Shapes lists the largest shapes to measure, such as 900x860000; empty means all.
+	Shapes []string
 	// Only lists the measurements to take; empty means all except the shapes.
 	Only []string
 	// Log is called with the current measurement.

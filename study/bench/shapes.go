@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"fsa/data/synth"
@@ -45,6 +46,17 @@ const (
 	// diskUse is the share of the free space that a table may take.
 	diskUse = 0.9
 )
+
+// ShapeNames lists the largest shapes, rows before columns.
+func ShapeNames() []string {
+	var names []string
+	for _, s := range bigShapes {
+		names = append(names, s.name())
+	}
+	return names
+}
+
+func (s bigShape) name() string { return fmt.Sprintf("%dx%d", s.n, s.m) }
 
 func (s bigShape) String() string {
 	name := fmt.Sprintf("%d×%d", s.n, s.m)
@@ -97,6 +109,9 @@ func (b *bencher) shapes(ctx context.Context) error {
 	}
 	b.report.BigTables = []BigTable{}
 	for _, s := range bigShapes {
+		if len(b.Shapes) > 0 && !slices.Contains(b.Shapes, s.name()) {
+			continue
+		}
 		t := BigTable{N: s.n, M: s.m, K: bigK, Sparse: s.model == synth.Zipf, Nonzeros: s.nonzeros}
 		t.Scale, t.Why = s.scale(b.scale(), freeSpace(b.dir))
 		if t.Scale > 0 {
