@@ -5,26 +5,30 @@ import (
 	"sync"
 
 	"fsa/data"
+	"fsa/internal/matrix/paged"
 )
 
 // verifier compares the cells of columns with the footer.
 type verifier struct {
-	mu   [64]sync.Mutex // of columns, by their number
-	seen []sums         // of each column of the footer
-	once [][]uint64     // of each column of a dense table: a bit for each panel that was summed
-	next int            // of a sparse table: the next group to be summed
+	mu      [64]sync.Mutex // of columns, by their number
+	seen    []sums         // of each column of a dense table
+	once    [][]uint64     // of each of them: a bit for each panel that was summed
+	next    int            // of a sparse table: the next group to be summed,
+	tallies []tally        // the sums of each column of the footer,
+	at      paged.Finder   // and where to find a column in the footer
 }
 
 // start allocates memory for an empty verifier.
 func (v *verifier) start(f *footer) {
+	if f.sparse {
+		return // the first group that is read begins the tallies
+	}
 	v.seen = make([]sums, len(f.columns))
-	if !f.sparse {
-		words := (len(f.groups) + 63) / 64
-		bits := make([]uint64, words*len(f.columns))
-		v.once = make([][]uint64, len(f.columns))
-		for j := range v.once {
-			v.once[j], bits = bits[:words:words], bits[words:]
-		}
+	words := (len(f.groups) + 63) / 64
+	bits := make([]uint64, words*len(f.columns))
+	v.once = make([][]uint64, len(f.columns))
+	for j := range v.once {
+		v.once[j], bits = bits[:words:words], bits[words:]
 	}
 }
 

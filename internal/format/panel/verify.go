@@ -2,7 +2,6 @@ package panel
 
 import (
 	"math"
-	"sort"
 
 	"fsa/data"
 )
@@ -36,56 +35,6 @@ func (t *Table) verifyRun(g, j int, r *run) error {
 		return t.untrue(j)
 	}
 	return nil
-}
-
-// verifyGroup compares the cells of a group of sparse rows with the footer.
-func (t *Table) verifyGroup(g int, b *data.Block) error {
-	v := &t.verifier
-	v.mu[0].Lock()
-	defer v.mu[0].Unlock()
-	if v.next == len(t.foot.groups) {
-		return nil
-	}
-	for i := range b.Rows {
-		at := 0 // in the columns of the footer
-		for c := b.Start[i]; c < b.Start[i+1]; c++ {
-			j := b.Index[c]
-			at = t.seek(at, j)
-			if at == len(t.foot.columns) || t.foot.columns[at].index != j {
-				return t.untrue(int(j))
-			}
-			p := &t.foot.columns[at].Profile
-			cell := addUp(b.Value[c:c+1], p.Mean)
-			if !cell.possible(p) {
-				return t.untrue(int(j))
-			}
-			if g == v.next {
-				v.seen[at].add(&cell)
-			}
-		}
-	}
-	if g != v.next {
-		return nil
-	}
-	if v.next++; v.next == len(t.foot.groups) {
-		for at := range t.foot.columns {
-			if c := &t.foot.columns[at]; !v.seen[at].agree(&c.Profile, t.foot) {
-				return t.untrue(int(c.index))
-			}
-		}
-	}
-	return nil
-}
-
-// seek returns the first column of the footer from at on whose index is at least j.
-func (t *Table) seek(at int, j uint32) int {
-	step := 1
-	for at+step < len(t.foot.columns) && t.foot.columns[at+step].index <= j {
-		at += step
-		step *= 2
-	}
-	end := min(at+step, len(t.foot.columns))
-	return at + sort.Search(end-at, func(k int) bool { return t.foot.columns[at+k].index >= j })
 }
 
 // Tolerance of sums, as a share of the range of a column: both sums were rounded, in different

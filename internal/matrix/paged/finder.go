@@ -2,9 +2,9 @@ package paged
 
 import "math/bits"
 
-// finder finds numbers in an ascending list. Its pages have a bit for each possible number: most
+// Finder finds numbers in an ascending list. Its pages have a bit for each possible number: most
 // columns of a wide table may not be in the list.
-type finder []*[finderWords]finderWord
+type Finder []*[finderWords]finderWord
 
 // finderWord represents 64 numbers.
 type finderWord struct {
@@ -17,11 +17,12 @@ const (
 	finderWords = 1 << finderBits / 64
 )
 
-func newFinder(list []int) finder {
+// NewFinder returns a finder of the numbers of an ascending list.
+func NewFinder(list []int) Finder {
 	if len(list) == 0 {
 		return nil
 	}
-	f := make(finder, list[len(list)-1]>>finderBits+1)
+	f := make(Finder, list[len(list)-1]>>finderBits+1)
 	for at, j := range list {
 		page := j >> finderBits
 		if f[page] == nil {
@@ -36,8 +37,8 @@ func newFinder(list []int) finder {
 	return f
 }
 
-// find returns the index of j in the list, or −1.
-func (f finder) find(j uint32) int {
+// Find returns the index of j in the list, or −1.
+func (f Finder) Find(j uint32) int {
 	page := int(j >> finderBits)
 	if page >= len(f) || f[page] == nil {
 		return -1

@@ -16,7 +16,7 @@ var spreads = map[string]func(rng *rand.Rand) uint32{
 	"few":       func(rng *rand.Rand) uint32 { return uint32(rng.IntN(40)) * 3277 },
 }
 
-// A finder finds what is in its list, and nothing else.
+// A Finder finds what is in its list, and nothing else.
 func TestFinder(t *testing.T) {
 	for name, draw := range spreads {
 		rng := rand.New(rand.NewPCG(6, 1))
@@ -26,22 +26,22 @@ func TestFinder(t *testing.T) {
 		}
 		slices.Sort(list)
 		list = slices.Compact(list)
-		f := newFinder(list)
+		f := NewFinder(list)
 		for at, j := range list {
-			if got := f.find(uint32(j)); got != at {
+			if got := f.Find(uint32(j)); got != at {
 				t.Fatalf("%s: %d is at %d, want %d", name, j, got, at)
 			}
-			if next := uint32(j + 1); at+1 < len(list) && list[at+1] > j+1 && f.find(next) >= 0 {
+			if next := uint32(j + 1); at+1 < len(list) && list[at+1] > j+1 && f.Find(next) >= 0 {
 				t.Fatalf("%s: %d is not in the list", name, next)
 			}
 		}
 		for range 20_000 {
-			if j := rng.Uint32(); f.find(j) >= 0 && !slices.Contains(list, int(j)) {
+			if j := rng.Uint32(); f.Find(j) >= 0 && !slices.Contains(list, int(j)) {
 				t.Fatalf("%s: %d is not in the list", name, j)
 			}
 		}
 	}
-	if got := newFinder(nil).find(3); got >= 0 {
+	if got := NewFinder(nil).Find(3); got >= 0 {
 		t.Errorf("an empty list has something at %d", got)
 	}
 }
@@ -58,7 +58,7 @@ func TestFinderIsSmall(t *testing.T) {
 	slices.Sort(list)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	newFinder(list)
+	NewFinder(list)
 	runtime.ReadMemStats(&after)
 	if used := after.TotalAlloc - before.TotalAlloc; used > 16<<20 {
 		t.Errorf("%d numbers take %d bytes", numbers, used)

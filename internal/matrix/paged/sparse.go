@@ -53,7 +53,7 @@ type sparseSelection struct {
 	columns []Column
 	fill    []float32 // replacement for a missing number, per column; nil if there are none
 	cells   int
-	place   finder
+	place   Finder
 }
 
 var _ matrix.Paged = (*Sparse)(nil)
@@ -71,7 +71,7 @@ func newSparseSelection(columns []Column) *sparseSelection {
 		list[k] = c.Index
 		p.cells += c.Cells
 	}
-	p.place = newFinder(list)
+	p.place = NewFinder(list)
 	return p
 }
 
@@ -128,7 +128,7 @@ func (p *sparseSelection) selected(from *Cells) *matrix.Sparse {
 	for i := range len(from.Start) - 1 {
 		kept, numbers = kept[:0], numbers[:0]
 		for c := from.Start[i]; c < from.Start[i+1]; c++ {
-			k := p.place.find(from.Index[c])
+			k := p.place.Find(from.Index[c])
 			if k < 0 {
 				continue
 			}
