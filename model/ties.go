@@ -15,6 +15,9 @@ type Tie struct {
 	Without *Increase `json:"without,omitempty"`
 	// Rivals were selected instead, the most frequent first, or lose least in its place.
 	Rivals []StableRival `json:"rivals,omitempty"`
+	// Others were selected instead, the most frequent first, if there is no rival: they carry other information, or are in the
+	// model, too. Empty means that the folds without the variable selected nothing in its place, and nil that it is not known.
+	Others []string `json:"others,omitzero"`
 }
 
 // Increase is the growth of the error of held-out rows when the variables of a model change.
@@ -88,13 +91,24 @@ func (v *Validation) TieNote() string {
 // String returns the name of the variable, the share of the folds that selected it, and its most
 // frequent replacement.
 func (t *Tie) String() string {
-	if len(t.Rivals) == 0 {
-		return fmt.Sprintf("%s (%.0f%%)", t.Name, 100*t.Share)
-	}
-	r := t.Rivals[0]
-	text := fmt.Sprintf("%s (%.0f%%; %s could stand in for it", t.Name, 100*t.Share, r.Name)
-	if r.Correlation != 0 {
-		text += fmt.Sprintf(", correlation %.2f", r.Correlation)
+	text := fmt.Sprintf("%s (%.0f%%", t.Name, 100*t.Share)
+	if more := t.replacement(); more != "" {
+		text += "; " + more
 	}
 	return text + ")"
+}
+
+// replacement says what most folds have selected in place of the variable; "" if it is not known.
+func (t *Tie) replacement() string {
+	switch {
+	case len(t.Rivals) > 0 && t.Rivals[0].Correlation != 0:
+		return fmt.Sprintf("%s could stand in for it, correlation %.2f", t.Rivals[0].Name, t.Rivals[0].Correlation)
+	case len(t.Rivals) > 0:
+		return t.Rivals[0].Name + " could stand in for it"
+	case len(t.Others) > 0:
+		return "other folds have " + t.Others[0] + " instead"
+	case t.Others != nil:
+		return "other folds have nothing instead"
+	}
+	return ""
 }

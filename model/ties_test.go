@@ -12,6 +12,7 @@ func TestTieNote(t *testing.T) {
 		{nil, ""},
 		{[]Tie{{Name: "month", Rivals: rival}}, "selected by fewer than half of the folds: month (0%; local could stand in for it)"},
 		{[]Tie{{Name: "minutes", Share: 0.2, Rivals: like}, {Name: "x", Share: 0.4}}, "selected by fewer than half of the folds: minutes (20%; charge could stand in for it, correlation 1.00), x (40%)"},
+		{[]Tie{{Name: "y", Share: 0.4, Others: []string{"z", "w"}}, {Name: "x", Others: []string{}}}, "selected by fewer than half of the folds: y (40%; other folds have z instead), x (0%; other folds have nothing instead)"},
 		{make([]Tie, 5), "selected by fewer than half of the folds:  (0%),  (0%),  (0%), and 2 more"},
 	} {
 		if got := (&Validation{Ties: c.ties}).TieNote(); got != c.want {

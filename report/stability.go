@@ -60,6 +60,7 @@ type Tie struct {
 	Share   float64   `json:"share"`
 	Without *Increase `json:"without"` // nil if rivals were not measured
 	Rivals  []Rival   `json:"rivals"`
+	Others  []string  `json:"others"` // nil if they are not known
 }
 
 // rivals returns the variables that are selected instead of a variable in half samples or, without
@@ -102,13 +103,18 @@ func tieText(r *Run) string {
 // text returns the name of the variable, the share of the folds that selected it, and its most
 // frequent replacement.
 func (t *Tie) text() string {
-	if len(t.Rivals) == 0 {
-		return fmt.Sprintf("%s (%s)", t.Name, percent(t.Share))
-	}
-	r := t.Rivals[0]
-	text := fmt.Sprintf("%s (%s; %s could stand in for it", t.Name, percent(t.Share), r.Name)
-	if r.Correlation != 0 {
-		text += ", correlation " + brief(r.Correlation)
+	text := fmt.Sprintf("%s (%s", t.Name, percent(t.Share))
+	switch {
+	case len(t.Rivals) > 0:
+		r := t.Rivals[0]
+		text += fmt.Sprintf("; %s could stand in for it", r.Name)
+		if r.Correlation != 0 {
+			text += ", correlation " + brief(r.Correlation)
+		}
+	case len(t.Others) > 0:
+		text += "; other folds have " + t.Others[0] + " instead"
+	case t.Others != nil:
+		text += "; other folds have nothing instead"
 	}
 	return text + ")"
 }

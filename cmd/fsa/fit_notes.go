@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -52,8 +53,8 @@ func notes(p *progress, m *model.Model, t *data.Dataset, o *fsa.Options) {
 }
 
 // leakNote warns about a column that predicts nearly everything on its own through a curve or a
-// threshold. The model shows this, but the table alone does not. The values of the column may be
-// known only together with the target.
+// threshold, or about several columns that do so together. The model shows this, but the table alone
+// does not. The values of the columns may be known only together with the target.
 func leakNote(p *progress, m *model.Model, t *data.Dataset) {
 	const (
 		rows  = 20      // minimal number of rows
@@ -62,6 +63,8 @@ func leakNote(p *progress, m *model.Model, t *data.Dataset) {
 		sure  = 0.99999 // or, for several columns together, as well as this,
 		auc   = 0.999   // or this,
 		err   = 0.005   // or this
+		few   = 2       // number of columns that separate the classes without an error,
+		each  = 20      // if each class has at least this number of rows
 	)
 	metrics := m.Training().Metrics
 	if v := m.Validation(); v != nil {
@@ -84,7 +87,18 @@ func leakNote(p *progress, m *model.Model, t *data.Dataset) {
 		p.note("column %s: it predicts the target almost perfectly on its own: possible leakage; %s if it is not known in advance", shorten(first, shownLetters), describe.Dropping(first))
 	} else if len(squares) > 1 && reached("r2", sure) {
 		p.note("%d columns together predict the target without error, among them %s: possible leakage, such as parts of a sum; --drop columns that are not known in advance", len(squares), shorten(first, shownLetters))
+	} else if classes && m.Validation() != nil && wrong == 0 && len(squares) <= few && rarest(t.Target.Y) >= each {
+		p.note("%d columns together separate the classes without an error out of fold, among them %s: possible leakage; --drop columns that are not known in advance", len(squares), shorten(first, shownLetters))
 	}
+}
+
+// rarest returns the number of rows of the rarest class.
+func rarest(y []float64) int {
+	counts := map[float64]int{}
+	for _, class := range y {
+		counts[class]++
+	}
+	return slices.Min(slices.Collect(maps.Values(counts)))
 }
 
 // noteExtreme notes extreme target values if they may dominate the fit, or have made cross-validation choose the huber loss.

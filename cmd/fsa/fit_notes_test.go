@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
@@ -30,7 +31,14 @@ func TestNotes(t *testing.T) {
 	split := file(t, "s.csv", table(200, "a,b,y\n", func(i int, a, _ float64, _ int) string { // a step, which no line follows
 		return fmt.Sprintf("%v,%v,%s", a, i*i*i, []string{"no", "yes"}[i/150])
 	}))
-	parts := file(t, "p.csv", table(60, "a,b,c,y\n", func(i int, a, b float64, _ int) string { return fmt.Sprintf("%v,%v,%d,%v", a, b, i%7, a+b) }))
+	sum := file(t, "2.csv", table(60, "a,b,c,y\n", func(i int, a, b float64, _ int) string { return fmt.Sprintf("%v,%v,%d,%v", a, b, i%7, a+b) }))
+	parts := file(t, "p.csv", table(60, "a,b,c,y\n", func(i int, a, b float64, _ int) string { return fmt.Sprintf("%v,%v,%d,%v", a, b, i%7, a+b+float64(i%7)) }))
+	separated := func(rows int) string { // no single column separates the classes
+		return file(t, "e.csv", table(rows, "a,b,c,y\n", func(i int, a, b float64, _ int) string {
+			sum := []float64{-1, 1}[i%2] * (1 + math.Abs(b))
+			return fmt.Sprintf("%v,%v,%d,%s", a, sum-a, i%7, []string{"no", "yes"}[i%2])
+		}))
+	}
 	copied := file(t, "c.csv", table(60, "a,b,c,y\n", func(i int, a, b float64, _ int) string { return fmt.Sprintf("%v,%v,%v,%v", a, b, 3-2*a, a+b*b) }))
 	dated := file(t, "d.csv", table(60, "when,a,b,y\n", func(i int, a, b float64, _ int) string {
 		return fmt.Sprintf("2024-%02d-%02d,%v,%v,%d", 1+i/28, 1+i%28, a, b, i%2)
@@ -56,7 +64,10 @@ func TestNotes(t *testing.T) {
 		{[]string{named}, "column name was left out as an identifier (60 different texts in 60 rows); --use keeps it"},
 		{[]string{leaked}, "column b: it predicts the target almost perfectly on its own (R² 1.000): possible leakage; --drop b if it is not known in advance"},
 		{[]string{split}, "column b: it predicts the target almost perfectly on its own: possible leakage; --drop b if it is not known in advance"},
-		{[]string{parts, "-k", "2"}, "2 columns together predict the target without error, among them "},
+		{[]string{sum}, "column a: the target is a + b: possible leakage; --drop a --drop b if they are not known in advance"},
+		{[]string{parts, "-k", "3"}, "3 columns together predict the target without error, among them "},
+		{[]string{separated(60), "-k", "2"}, "2 columns together separate the classes without an error out of fold, among them "},
+		{[]string{separated(30), "-k", "2"}, ""},
 		{[]string{copied}, "column c: correlation 1 with a: they carry the same information; --drop c or the other one"},
 		{[]string{dated}, "column when: rows are sorted by this date; use --ordered"},
 		{[]string{dated, "--ordered"}, "no signal"},

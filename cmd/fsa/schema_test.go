@@ -225,7 +225,7 @@ func jsonFields(of reflect.Type, embedded bool) (list []jsonField) {
 		}
 		name, option, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if f.IsExported() && name != "-" {
-			list = append(list, jsonField{name, f.Type, option == "omitempty"})
+			list = append(list, jsonField{name, f.Type, strings.HasPrefix(option, "omit")})
 		}
 	}
 	return list

@@ -166,6 +166,7 @@ func (s *search) problems() (list []Problem) {
 	}
 	if s.target.trace != nil && s.target.present >= leastRows {
 		list = append(list, s.leaks(copies)...)
+		list = append(list, s.addends()...)
 		list = append(list, s.order()...)
 		list = append(list, s.events()...)
 		list = append(list, s.copiedRows()...)

@@ -63,6 +63,22 @@ func TestSuspects(t *testing.T) {
 			z := y + 0.68*rng.NormFloat64()
 			return row{"y": number(y), "z": number(z), "z2": number(-2 * z)}
 		}, map[string]string{"z": "no other column", "z2": "correlation 1 with z"}},
+		{"a sum", func(rng *rand.Rand, i int) row {
+			p, q := rng.NormFloat64(), 2*rng.NormFloat64()
+			return row{"y": number(p + q), "p": number(p), "q": number(q)}
+		}, map[string]string{"p": "the target is p + q"}},
+		{"a difference", func(rng *rand.Rand, i int) row {
+			p, q := 100+rng.NormFloat64(), rng.NormFloat64()
+			return row{"y": number(p - q), "q": number(q), "p": number(p)}
+		}, map[string]string{"p": "the target is p − q"}},
+		{"a sum of much and little", func(rng *rand.Rand, i int) row {
+			p, q := rng.NormFloat64(), 0.01*rng.NormFloat64()
+			return row{"y": number(p + q), "p": number(p), "q": number(q)}
+		}, map[string]string{"p": "almost perfectly"}},
+		{"nearly a sum", func(rng *rand.Rand, i int) row {
+			p, q := rng.NormFloat64(), rng.NormFloat64()
+			return row{"y": number(p + q + 0.1*rng.NormFloat64()), "p": number(p), "q": number(q)}
+		}, nil},
 		{"two good ones", func(rng *rand.Rand, i int) row {
 			y := rng.NormFloat64()
 			return row{"y": number(y), "z": number(y + 0.68*rng.NormFloat64()), "z2": number(y + rng.NormFloat64())}

@@ -159,25 +159,34 @@ func one(holds bool) int {
 	return n
 }
 
-// direction returns the random projections of the column, centred and scaled to length 1, with
-// missing numbers replaced by the mean. The mean squared difference of two columns is about 2 (1 −
+// direction returns the random projections of the column of [trace.centred], scaled to length 1. The mean squared difference of two columns is about 2 (1 −
 // correlation). varies is false for a constant column.
 func (t *trace) direction() (d [projections]float64, varies bool) {
-	n := float64(t.present)
-	mean := t.sum / n
-	length := math.Sqrt(t.squares - t.sum*mean)
-	if !(length > 1e-9*math.Sqrt(t.squares)) {
+	d, length := t.centred()
+	if length == 0 {
 		return d, false
 	}
-	for k := range d {
-		d[k] = (t.projected[k] - mean*t.weights[k]) / (length * weightSD)
-	}
 	if d[0] < 0 { // the sign of a column does not matter
-		for k := range d {
-			d[k] = -d[k]
-		}
+		length = -length
+	}
+	for k := range d {
+		d[k] /= length
 	}
 	return d, true
+}
+
+// centred returns the random projections of the centred column, with missing numbers replaced by the mean, and the length of
+// the column; 0 for a constant one.
+func (t *trace) centred() (d [projections]float64, length float64) {
+	mean := t.sum / float64(t.present)
+	length = math.Sqrt(t.squares - t.sum*mean)
+	if !(length > 1e-9*math.Sqrt(t.squares)) {
+		return d, 0
+	}
+	for k := range d {
+		d[k] = (t.projected[k] - mean*t.weights[k]) / weightSD
+	}
+	return d, length
 }
 
 // name adds texts to the checksum.

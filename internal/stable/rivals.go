@@ -76,8 +76,8 @@ func Correlations(ctx context.Context, d *data.Dataset, column int, others []int
 }
 
 // Ties returns the columns of a model that fewer than half of the folds have selected, the least
-// frequent first, and what the folds have selected instead: of numbers only those that are
-// correlated, because others carry other information.
+// frequent first, and what the folds have selected instead. Of numbers only those that are correlated are rivals, because
+// others carry other information; they are named if there is no rival.
 func Ties(ctx context.Context, d *data.Dataset, folds [][]int, chosen []int) (list []model.Tie, err error) {
 	if len(folds) == 0 {
 		return nil, nil
@@ -91,9 +91,25 @@ func Ties(ctx context.Context, d *data.Dataset, folds [][]int, chosen []int) (li
 			return nil, err
 		}
 		tie.Rivals = slices.DeleteFunc(tie.Rivals, func(r model.StableRival) bool { return r.Correlation != 0 && math.Abs(r.Correlation) < related })
+		if len(tie.Rivals) == 0 {
+			tie.Others = others(d, folds, column, chosen)
+		}
 		list = append(list, tie)
 	}
 	return list, nil
+}
+
+// others returns the names of the columns that folds without a column of a model select more often than folds with it, the
+// most frequent first. If no fold has it, the other columns of the model take no place of it.
+func others(d *data.Dataset, folds [][]int, column int, chosen []int) []string {
+	never := !slices.ContainsFunc(folds, func(fold []int) bool { return slices.Contains(fold, column) })
+	names := []string{}
+	for _, r := range validate.Rivals(folds, column) {
+		if len(names) < mostRivals && !(never && slices.Contains(chosen, r.Variable)) {
+			names = append(names, d.ColumnName(r.Variable))
+		}
+	}
+	return names
 }
 
 // Correlation is the correlation of two columns, in rows where neither is missing; 0 if it is not

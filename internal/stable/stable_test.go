@@ -16,7 +16,7 @@ import (
 )
 
 // TestTies names what folds have selected in place of variables of the model: a correlated copy, a
-// category, whose correlation is undefined, and nothing if all folds agree.
+// category, whose correlation is undefined, a column of other information, and nothing if all folds agree.
 func TestTies(t *testing.T) {
 	d := table(t)
 	rival := func(name string, share, correlation float64) model.StableRival {
@@ -33,12 +33,14 @@ func TestTies(t *testing.T) {
 		{"a copy", [][]int{{1, 3}, {1, 3}, {0, 3}}, []int{0, 3}, []model.Tie{{Name: "a", Share: 1. / 3, Rivals: []model.StableRival{rival("b", 1, 0.9)}}}},
 		{"a category", [][]int{{2, 3}, {2, 3}}, []int{0, 3}, []model.Tie{{Name: "a", Rivals: []model.StableRival{rival("c", 1, 0)}}}},
 		{"equally often", [][]int{{3}, {1}}, []int{0}, []model.Tie{{Name: "a", Rivals: []model.StableRival{rival("b", 0.5, 0.9)}}}},
-		{"smaller folds", [][]int{{3}, {3}}, []int{0, 3}, []model.Tie{{Name: "a"}}},
+		{"smaller folds", [][]int{{3}, {3}}, []int{0, 3}, []model.Tie{{Name: "a", Others: []string{}}}},
+		{"other information", [][]int{{3}, {3}, {0}}, []int{0}, []model.Tie{{Name: "a", Share: 1. / 3, Others: []string{"e"}}}},
+		{"in the model, too", [][]int{{1}, {1}, {0}}, []int{0, 1}, []model.Tie{{Name: "a", Share: 1. / 3, Others: []string{"b"}}}},
 		{"no folds", nil, []int{0}, nil},
 	} {
 		got, err := Ties(t.Context(), d, c.folds, c.chosen)
 		same := slices.EqualFunc(got, c.want, func(a, b model.Tie) bool {
-			return a.Name == b.Name && a.Share == b.Share && slices.EqualFunc(a.Rivals, b.Rivals, func(a, b model.StableRival) bool {
+			return a.Name == b.Name && a.Share == b.Share && slices.Equal(a.Others, b.Others) && (a.Others == nil) == (b.Others == nil) && slices.EqualFunc(a.Rivals, b.Rivals, func(a, b model.StableRival) bool {
 				// The correlations of the table are about as listed.
 				return a.Name == b.Name && a.Share == b.Share && math.Abs(math.Abs(a.Correlation)-b.Correlation) < 0.12 && (a.Correlation == 0) == (b.Correlation == 0)
 			})

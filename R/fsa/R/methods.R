@@ -127,6 +127,7 @@ print.summary.fsa <- function(x, digits = max(3, getOption("digits") - 3), ...) 
     }
     cat("\n", tie$name, " is selected by ", round(100 * tie$share), "% of the folds", sep = "")
     if (length(tie$rivals) > 0) cat("; ", tie$rivals[[1]]$name, " could stand in for it", sep = "")
+    else if (!is.null(tie$others)) cat("; other folds have ", if (length(tie$others) > 0) tie$others[[1]] else "nothing", " instead", sep = "")
   }
   if (length(x$ties) > 0) cat("\n")
   print_near(x$near)

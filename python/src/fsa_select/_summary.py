@@ -91,6 +91,8 @@ def _ties(ties: list[dict[str, Any]]) -> str:
             r = t["rivals"][0]
             part += f"; {r['name']} could stand in for it"
             part += f", correlation {r['correlation']:.2f}" if r.get("correlation") else ""
+        elif t.get("others") is not None:
+            part += f"; other folds have {t['others'][0] if t['others'] else 'nothing'} instead"
         parts.append(f"{t['name']} ({part})")
     if len(ties) > _TIES:
         parts.append(f"and {len(ties) - _TIES} more")
