@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -163,7 +164,7 @@ func TestConstraintsRecorded(t *testing.T) {
 	if r := m.Training().Metrics["rmse"]; zeros == 0 || zeros == 5 || !(r > free.Training().Metrics["rmse"]) {
 		t.Errorf("%d coefficients are zero, RMSE %v", zeros, r)
 	}
-	if got := m.Training().Constraints; !slices.Equal(got, list) {
+	if got := m.Training().Constraints; !reflect.DeepEqual(got, list) {
 		t.Errorf("the model records %v", got)
 	}
 }

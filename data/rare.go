@@ -1,5 +1,7 @@
 package data
 
+import "maps"
+
 // Categories with few rows carry little information each. Training merges them into one, which is
 // also used for texts that do not occur in training.
 
@@ -13,6 +15,16 @@ const rareName = "(rare)"
 type pool struct {
 	to     []uint32 // for each category of the input, and for missing values, the category in training
 	levels []string // the categories in training; the last is for rare texts
+}
+
+// Separated returns the dataset with the rare categories of the given text variables on their own, not merged.
+func (d *Dataset) Separated(texts []int) *Dataset {
+	to := *d
+	to.pools = maps.Clone(d.pools)
+	for _, j := range texts {
+		delete(to.pools, j)
+	}
+	return &to
 }
 
 // newPool merges the rare categories, if there are at least two rare ones and also others.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Constraint limits the effect of a column.
@@ -16,6 +17,9 @@ type Constraint struct {
 	// Lower and Upper are the bounds of the kind "bounds"; nil means none.
 	Lower *float64 `json:"lower,omitempty"`
 	Upper *float64 `json:"upper,omitempty"`
+	// Levels are the categories of a text from the lowest to the highest, for the kinds "increasing" and "decreasing". Nil means
+	// that the column holds numbers, or categories that are numbers.
+	Levels []string `json:"levels,omitempty"`
 }
 
 // AllColumns is the Column of a constraint of all numbers. A column of this name can be given by its position.
@@ -60,12 +64,13 @@ func (c Constraint) Range() (lower, upper float64) {
 	return lower, upper
 }
 
-// String describes a constraint, such as "income nonnegative" or "age between 0 and 2".
+// String describes a constraint, such as "income nonnegative", "age between 0 and 2" or "grade increasing (low < high)".
 func (c Constraint) String() string {
-	if c.Kind != Bounds {
-		return c.Column + " " + c.Kind
-	}
 	switch {
+	case c.Levels != nil:
+		return c.Column + " " + c.Kind + " (" + strings.Join(c.Levels, " < ") + ")"
+	case c.Kind != Bounds:
+		return c.Column + " " + c.Kind
 	case c.Lower == nil && c.Upper == nil:
 		return c.Column + " unbounded"
 	case c.Upper == nil:
@@ -86,6 +91,9 @@ func (t *Training) checkConstraints() error {
 		}
 		if lower, upper := c.Range(); !(lower <= upper) {
 			return fmt.Errorf("constraint %d has the bounds %v and %v", i+1, lower, upper)
+		}
+		if len(c.Levels) > 0 && c.Kind != Increasing && c.Kind != Decreasing {
+			return fmt.Errorf("constraint %d is %s and has levels", i+1, c.Kind)
 		}
 	}
 	return nil

@@ -23,6 +23,7 @@ import (
 type constraintFlags struct {
 	columns map[string]*[]string // by kind
 	bounds  []string
+	levels  []string
 	path    string // of a file
 }
 
@@ -30,8 +31,8 @@ type constraintFlags struct {
 var constraintUsage = []struct{ kind, usage string }{
 	{model.Nonnegative, "keep the coefficients of the columns `COLUMN,...` at 0 or above; all means all numbers"},
 	{model.Nonpositive, "keep the coefficients of the columns `COLUMN,...` at 0 or below"},
-	{model.Increasing, "let predictions never fall as a column of `COLUMN,...` rises, for lines and curves"},
-	{model.Decreasing, "let predictions never rise as a column of `COLUMN,...` rises, for lines and curves"},
+	{model.Increasing, "let predictions never fall as a column of `COLUMN,...` rises, for lines, curves and ordered categories"},
+	{model.Decreasing, "let predictions never rise as a column of `COLUMN,...` rises, for lines, curves and ordered categories"},
 	{model.Convex, "let the curves of the columns `COLUMN,...` never bend downwards"},
 	{model.Concave, "let the curves of the columns `COLUMN,...` never bend upwards"},
 }
@@ -43,7 +44,8 @@ func (c *constraintFlags) flags(cmd *cobra.Command) {
 		c.columns[u.kind] = f.StringSlice(u.kind, nil, u.usage)
 	}
 	f.StringSliceVar(&c.bounds, "bounds", nil, "keep the coefficient of a column between bounds, `COLUMN=LOWER:UPPER,...`; either may be left out")
-	f.StringVar(&c.path, "constraints", "", "`FILE` with a constraint on each line: a column, a kind such as increasing, and the lower and upper bound of bounds")
+	f.StringArrayVar(&c.levels, "levels", nil, "the categories of a text from the lowest to the highest, `COLUMN=CATEGORY,...`, for --increasing and --decreasing (several times for several columns)")
+	f.StringVar(&c.path, "constraints", "", "`FILE` with a constraint on each line: a column, a kind such as increasing, and the lower and upper bound of bounds, or the categories of a text in their order")
 }
 
 // read returns the constraints of all flags.
@@ -73,7 +75,28 @@ func (c *constraintFlags) read(ctx context.Context) (list []model.Constraint, er
 		}
 		list = append(list, of)
 	}
-	return list, nil
+	return list, c.order(list)
+}
+
+// order gives constraints of texts the order of their categories.
+func (c *constraintFlags) order(list []model.Constraint) error {
+	for _, text := range c.levels {
+		column, names, _ := strings.Cut(text, "=")
+		levels, err := csv.NewReader(strings.NewReader(names)).Read()
+		if err != nil || column == "" {
+			return usagef("--levels %s: it must be COLUMN=CATEGORY,..., such as grade=low,mid,high", text)
+		}
+		used := false
+		for i := range list {
+			if list[i].Column == column && (list[i].Kind == model.Increasing || list[i].Kind == model.Decreasing) {
+				list[i].Levels, used = levels, true
+			}
+		}
+		if !used {
+			return usagef("--levels %s: it is for --increasing %s or --decreasing %s: give one of them", text, column, column)
+		}
+	}
+	return nil
 }
 
 // bound reads a bound; nil means none.
@@ -112,20 +135,28 @@ func parseConstraints(f io.Reader, name string) (list []model.Constraint, err er
 		}
 		wrong := func(msg string) error {
 			line, _ := r.FieldPos(0)
-			return &data.Error{File: name, Msg: fmt.Sprintf("line %d: %s: each line must be a column and one of %s; bounds have a lower and an upper bound after it", line, msg, strings.Join(model.ConstraintKinds(), ", "))}
+			return &data.Error{File: name, Msg: fmt.Sprintf("line %d: %s: each line must be a column and one of %s; bounds have a lower and an upper bound after it, and texts their categories in order", line, msg, strings.Join(model.ConstraintKinds(), ", "))}
 		}
 		switch {
 		case limited.N == 0:
 			return nil, &data.Error{File: name, Msg: fmt.Sprintf("the file is larger than %s", open.Size(maxGroups))}
 		case err != nil:
 			return nil, &data.Error{File: name, Msg: "each line must be a column and a constraint, separated by commas", Err: err}
-		case len(cells) < 2 || len(cells) > 4:
+		case len(cells) < 2:
 			return nil, wrong(fmt.Sprintf("%d cells", len(cells)))
 		}
 		for i := range cells {
 			cells[i] = strings.TrimSpace(cells[i])
 		}
 		c := model.Constraint{Column: cells[0], Kind: strings.ToLower(cells[1])}
+		if len(cells) > 2 && (c.Kind == model.Increasing || c.Kind == model.Decreasing) {
+			c.Levels = cells[2:]
+			list = append(list, c)
+			continue
+		}
+		if len(cells) > 4 {
+			return nil, wrong(fmt.Sprintf("%d cells", len(cells)))
+		}
 		bounds := append(cells[2:], "", "")
 		var low, high error
 		c.Lower, low = bound(bounds[0])

@@ -69,6 +69,45 @@ func TestConstraints(t *testing.T) {
 	}
 }
 
+// TestLevels orders the categories of a text by a flag and by a file, and tests that predictions keep the order.
+func TestLevels(t *testing.T) {
+	var s strings.Builder
+	s.WriteString("size,stage,a,y\n")
+	for i := range 160 {
+		fmt.Fprintf(&s, "%s,%d,%d,%.6g\n", []string{"XL", "S", "\"L, or so\"", "M"}[i%4], i%3, i%13, []float64{1, 2, 0, 3}[i%4]+0.2*float64(i%13)+math.Sin(float64(i)))
+	}
+	table, out := file(t, "t.csv", s.String()), filepath.Join(t.TempDir(), "run")
+	must(t, "fit", table, "--target", "y", "-k", "2", "--quick", "--force", "size", "--increasing", "size", "--levels", "size=S,M,\"L, or so\",XL", "--out", out)
+	if shown := must(t, "show", out); !strings.Contains(shown, "constraints: size increasing (S < M < L, or so < XL)") {
+		t.Error(shown)
+	}
+	predicted := strings.Fields(must(t, "predict", out, file(t, "rows.csv", "size,stage,a\nS,1,4\nM,1,4\n\"L, or so\",1,4\nXL,1,4\n")))[1:]
+	last := math.Inf(-1)
+	for _, line := range predicted {
+		var v float64
+		if _, err := fmt.Sscan(strings.Split(line, ",")[0], &v); err != nil || v < last {
+			t.Fatalf("%v after %v", line, last)
+		}
+		last = v
+	}
+	list := file(t, "list.csv", "size,decreasing,S,M,\"L, or so\",XL\nstage,increasing\n")
+	text := must(t, "fit", table, "--target", "y", "-k", "2", "--quick", "--categorical", "stage", "--constraints", list, "--json")
+	if !strings.Contains(text, `"levels"`) {
+		t.Error(text)
+	}
+	for _, c := range []struct {
+		args []string
+		says string
+	}{
+		{[]string{"--levels", "size=S,M"}, "give one of them"},
+		{[]string{"--increasing", "size", "--levels", "size"}, "--levels size: it must be COLUMN=CATEGORY,..."},
+		{[]string{"--increasing", "size", "--levels", "size=S,M"}, `misses the category "XL"`},
+		{[]string{"--increasing", "size"}, "as with --levels size=low,mid,high"},
+	} {
+		refused(t, append([]string{"fit", table, "--target", "y", "-k", "2"}, c.args...), exitUsage, c.says)
+	}
+}
+
 // TestConstraintsRefused checks the messages about wrong flags and files.
 func TestConstraintsRefused(t *testing.T) {
 	table := constrainedTable(t)

@@ -11,7 +11,7 @@ func fitTiers() []tier {
 	return []tier{
 		{"What to predict", []string{"target", "loss", "drop"}, []string{"positive", "order", "quantile", "offset", "exposure", "offset-model", "event", "strata", "entry", "ties", "trials", "weights", "class-weights", "query", "skip-missing-target", "use", "sql"}},
 		{"How many", []string{"variables", "fdr", "force", "quick"}, []string{"choose", "measure", "groups", "costs", "budget", "quota"}},
-		{"Model", []string{"bins", "interactions", "calibrate"}, []string{"heredity", "pairs-among", "threshold", "extrapolate", "nonnegative", "nonpositive", "bounds", "increasing", "decreasing", "convex", "concave", "constraints", "polish", "method"}},
+		{"Model", []string{"bins", "interactions", "calibrate"}, []string{"heredity", "pairs-among", "threshold", "extrapolate", "nonnegative", "nonpositive", "bounds", "increasing", "decreasing", "convex", "concave", "levels", "constraints", "polish", "method"}},
 		{"Validation", []string{"folds", "fold-by", "holdout", "test", "stability", "confidence"}, []string{"test-target", "repeats", "fold-ids", "ordered", "nested", "rivals", "reference"}},
 		{"Output", []string{"out", "report", "json", "explain"}, []string{"verbose", "plan", "live", "open", "no-rows"}},
 		{"How the table is written", nil, []string{"format", "header", "encoding", "names", "categorical", "decimal", "thousands", "date-order", "index-base"}},

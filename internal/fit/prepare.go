@@ -16,6 +16,7 @@ func Prepare(ctx context.Context, d *data.Dataset, s Settings) (*Job, error) {
 		return nil, err
 	}
 	s = s.forData(d)
+	d = s.Training.Separated(d)
 	j := &Job{Settings: s, given: d.Target}
 	r, err := model.NewResponse(d, s.Response)
 	if err == nil && s.Start != nil {

@@ -65,6 +65,7 @@ func (s *Sample) Fingerprint(ctx context.Context, d *data.Dataset, folds []float
 		for _, j := range slices.Sorted(maps.Keys(s.Limits.Of)) {
 			h.ints(j)
 			h.limit(s.Limits.Of[j])
+			h.ints(s.Limits.Orders[j]...)
 		}
 	}
 	if p := s.Spending; p != nil {

@@ -3,6 +3,7 @@ package search
 import (
 	"cmp"
 	"math"
+	"slices"
 
 	"fsa/anneal"
 	"fsa/data"
@@ -12,7 +13,7 @@ import (
 
 // Limit is the set of effects that a variable may have. A line has a coefficient between Lower and Upper, in the units of
 // the table. Slope and Bend are for lines and curves: +1 for an increasing or convex effect, −1 for a decreasing or
-// concave one, and 0 for any.
+// concave one, and 0 for any. Slope is also for texts whose categories have an order.
 type Limit struct {
 	Lower, Upper float64
 	Slope, Bend  int
@@ -35,11 +36,13 @@ func (l Limit) And(other Limit) (Limit, bool) {
 	return l, ok && lower <= upper
 }
 
-// Limits holds the limits of the effects of numbers.
+// Limits holds the limits of the effects of variables.
 type Limits struct {
-	// Of holds limits by column of the dataset, and Others that of all other columns.
+	// Of holds limits by column of the dataset, and Others that of all other numbers.
 	Of     map[int]Limit
 	Others Limit
+	// Orders lists the categories of texts with limits from the lowest to the highest, by column of the dataset.
+	Orders map[int][]int
 	// Unit is the unit of the response during learning.
 	Unit float64
 }
@@ -47,10 +50,13 @@ type Limits struct {
 // limit returns the limit of a variable of the design, in the units of its coefficients. It returns false if the variable
 // may have any effect.
 func (s *Sample) limit(v int) (Limit, bool) {
-	if s.Limits == nil || v >= s.Design.Numbers {
+	if s.Limits == nil {
 		return Free, false
 	}
 	l, own := s.Limits.Of[s.Design.Variables[v]]
+	if v >= s.Design.Numbers {
+		return l, own
+	}
 	if !own {
 		l = s.Limits.Others
 	}
@@ -93,12 +99,40 @@ func (l Limit) curve(knots data.Knots) (list []solve.Constraint) {
 	return list
 }
 
+// orderedCategories returns the constraints of the coefficients of a text.
+func (s *Sample) orderedCategories(v int) (list []solve.Constraint) {
+	order, units := s.ascending(v)
+	for i := 1; i < len(order); i++ {
+		below, above := order[i-1], order[i]
+		list = append(list, solve.Constraint{Columns: []int{below, above}, Weights: []float64{-units[below], units[above]}})
+	}
+	return list
+}
+
+// ascending returns the categories of a text in the order in which their effects may not fall, and what their coefficients are
+// multiplied by in the units of the table.
+func (s *Sample) ascending(v int) (order []int, units []float64) {
+	column := s.Design.Variables[v]
+	order = s.Limits.Orders[column]
+	if s.Limits.Of[column].Slope < 0 {
+		order = slices.Clone(order)
+		slices.Reverse(order)
+	}
+	first, widths := 0, s.Design.X.Widths()
+	for _, width := range widths[:v] {
+		first += width
+	}
+	return order, s.Design.Scale[first : first+widths[v]]
+}
+
 // constraintsOf returns the constraints of the coefficients of a variable, which begin at column 0.
 func (s *Sample) constraintsOf(v int) []solve.Constraint {
 	l, limited := s.limit(v)
 	switch {
 	case !limited:
 		return nil
+	case v >= s.Design.Numbers:
+		return s.orderedCategories(v)
 	case s.Design.Bins > 0:
 		return l.curve(s.Design.KnotsOf(v))
 	}
@@ -111,7 +145,7 @@ func (s *Sample) projection(of objective.Groups) anneal.Projection {
 	if s.Limits == nil {
 		return nil
 	}
-	known := map[int][]solve.Constraint{} // of each variable with a curve
+	known := map[int][]solve.Constraint{} // of each variable with a curve or categories
 	widths := s.Design.X.Widths()
 	return func(group int, beta []float64) {
 		for _, v := range of.Of(group) {
@@ -119,7 +153,7 @@ func (s *Sample) projection(of objective.Groups) anneal.Projection {
 			if widths != nil {
 				width = widths[v]
 			}
-			if l, limited := s.limit(v); limited && s.Design.Bins == 0 {
+			if l, limited := s.limit(v); limited && s.Design.Bins == 0 && v < s.Design.Numbers {
 				beta[0] = min(max(beta[0], l.Lower), l.Upper)
 			} else if limited {
 				list, found := known[v]
@@ -180,7 +214,7 @@ func (s *Sample) feasibleDirections() func(group int, grad []float64) []float64 
 	if s.Limits == nil {
 		return func(_ int, grad []float64) []float64 { return grad }
 	}
-	to, outward := *s, Limits{Of: map[int]Limit{}, Others: s.Limits.Others.cone(), Unit: s.Limits.Unit}
+	to, outward := *s, Limits{Of: map[int]Limit{}, Others: s.Limits.Others.cone(), Orders: s.Limits.Orders, Unit: s.Limits.Unit}
 	for j, l := range s.Limits.Of {
 		outward.Of[j] = l.cone()
 	}
@@ -212,6 +246,18 @@ func (l Limit) cone() Limit {
 func (s *Sample) roundToLimit(v int, values []float64) {
 	l, limited := s.limit(v)
 	if !limited {
+		return
+	}
+	if v >= s.Design.Numbers {
+		order, units := s.ascending(v)
+		for i := 1; i < len(order); i++ {
+			below, above := order[i-1], order[i]
+			least := values[below] * units[below]
+			values[above] = max(values[above], least/units[above])
+			for values[above]*units[above] < least {
+				values[above] = math.Nextafter(values[above], math.Inf(1))
+			}
+		}
 		return
 	}
 	if s.Design.Bins > 0 {

@@ -1,8 +1,10 @@
 package training
 
 import (
+	"cmp"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"fsa/data"
@@ -20,6 +22,8 @@ func CheckConstraints(list []model.Constraint) error {
 			return optionError("the constraint of %q is %q: it must be %s", c.Column, c.Kind, strings.Join(model.ConstraintKinds(), ", "))
 		case c.Kind != model.Bounds && (c.Lower != nil || c.Upper != nil):
 			return optionError("%s: only the kind bounds has bounds", c)
+		case c.Levels != nil && (c.Column == model.AllColumns || c.Kind != model.Increasing && c.Kind != model.Decreasing):
+			return optionError("%s: an order of categories is for one column that is increasing or decreasing", c)
 		case c.Kind == model.Bounds && c.Lower == nil && c.Upper == nil:
 			return optionError("the bounds of %q are missing: give a lower or an upper one, or both", c.Column)
 		case !(lower <= upper) || math.IsInf(lower, 1) || math.IsInf(upper, -1):
@@ -65,7 +69,7 @@ func (o *Options) limits(d *data.Dataset, r *model.Response) (*search.Limits, er
 	if r.Learned.Outputs() > 1 {
 		return nil, optionError("constraints are for models with one output, and the %s loss has several here: choose two classes or one quantile, or leave the constraints out", r.Name)
 	}
-	limits := &search.Limits{Of: map[int]search.Limit{}, Others: search.Free, Unit: r.Unit()}
+	limits := &search.Limits{Of: map[int]search.Limit{}, Others: search.Free, Orders: map[int][]int{}, Unit: r.Unit()}
 	for _, c := range o.Constraints {
 		if c.Column == model.AllColumns {
 			limits.Others, _ = limits.Others.And(limitOf(c))
@@ -82,24 +86,89 @@ func (o *Options) limits(d *data.Dataset, r *model.Response) (*search.Limits, er
 			continue
 		case column < 0:
 			return nil, optionError("%s: there is no variable %q in %s", c, c.Column, d.Name)
-		case d.Columns[column].Text:
-			return nil, optionError("%s: this column holds texts, and constraints are for numbers", c)
 		case dates[column]:
 			return nil, optionError("%s: this column holds dates, which have several effects, and constraints are for numbers", c)
+		case c.Levels != nil && !d.Columns[column].Text:
+			return nil, optionError("%s: this column holds numbers, which have an order: leave the categories out, or read the column as texts, as with --categorical %s", c, c.Column)
 		}
 		l, known := limits.Of[column]
-		if !known {
+		if !known && !d.Columns[column].Text {
 			l = limits.Others
+		} else if !known {
+			l = search.Free
 		}
 		l, ok := l.And(limitOf(c))
 		if !ok {
 			return nil, optionError("%s: no effect satisfies this and the constraints of all columns: leave one of them out, or drop the column", c)
+		}
+		if d.Columns[column].Text {
+			order, err := orderOf(c, d.Categories(column))
+			if err != nil {
+				return nil, err
+			}
+			if other, found := limits.Orders[column]; found && !slices.Equal(other, order) {
+				return nil, optionError("%s: another constraint of this column has another order of its categories: give one order", c)
+			}
+			limits.Orders[column] = order
 		}
 		if limits.Of[column] = l; (l.Lower > 0 || l.Upper < 0) && !o.forced(d, column) {
 			return nil, optionError("%s: this excludes 0, the effect of a variable that is not selected: force the variable, too", c)
 		}
 	}
 	return limits, nil
+}
+
+// orderOf returns the categories of a text from the lowest to the highest, by their numbers. Categories that are numbers have an
+// order; others need the levels of the constraint.
+func orderOf(c model.Constraint, categories []string) ([]int, error) {
+	order := make([]int, 0, len(categories))
+	some := strings.Join(categories[:min(len(categories), 5)], ", ")
+	switch {
+	case c.Kind != model.Increasing && c.Kind != model.Decreasing:
+		return nil, optionError("%s: this column holds texts, whose constraints are increasing and decreasing", c)
+	case c.Levels == nil:
+		at := make([]float64, len(categories))
+		for i, name := range categories {
+			var err error
+			if at[i], err = strconv.ParseFloat(name, 64); err != nil || math.IsNaN(at[i]) {
+				return nil, optionError("%s: this column holds texts (%s): give them from the lowest to the highest, as with --levels %s=low,mid,high", c, some, c.Column)
+			}
+			order = append(order, i)
+		}
+		slices.SortFunc(order, func(a, b int) int { return cmp.Compare(at[a], at[b]) })
+		return order, nil
+	}
+	for _, name := range c.Levels {
+		at := slices.Index(categories, name)
+		if at < 0 {
+			return nil, optionError("%s: the order names the category %q, but the column has %s: correct the order", c, name, some)
+		}
+		if slices.Contains(order, at) {
+			return nil, optionError("%s: the order names the category %q twice", c, name)
+		}
+		order = append(order, at)
+	}
+	for i, name := range categories {
+		if !slices.Contains(order, i) {
+			return nil, optionError("%s: the order misses the category %q: add it, or leave its rows out", c, name)
+		}
+	}
+	return order, nil
+}
+
+// Separated returns the dataset with the rare categories of texts that have constraints on their own: merged ones have no place
+// in an order.
+func (o *Options) Separated(d *data.Dataset) *data.Dataset {
+	var texts []int
+	for _, c := range o.Constraints {
+		if j := d.Lookup(c.Column); j >= 0 && c.Column != model.AllColumns && d.Columns[j].Text {
+			texts = append(texts, j)
+		}
+	}
+	if texts == nil {
+		return d
+	}
+	return d.Separated(texts)
 }
 
 // forced reports whether a column must be selected.
