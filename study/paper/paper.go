@@ -44,6 +44,8 @@ func Experiments() []Experiment {
 		{"confidence", "not in the paper: how many confidence intervals hold the coefficients of the selected variables", confidence},
 		{"permuted", "not in the paper: how often variables are selected without a warning if the target is permuted", permutations},
 		{"pairs", "not in the paper: how many pairs of variables are found, and how many false ones", pairs},
+		{"budgets", "not in the paper: selections within a budget beside the optimum by brute force, and their time", budgets},
+		{"constraints", "not in the paper: whether fits of random tables keep signs, bounds and shapes, and their time", constraints},
 		{"hopkins155", "table: motion segmentation by ranking", hopkins155},
 	}
 }

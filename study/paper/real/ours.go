@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -39,7 +40,7 @@ func (s *Setup) defaults(cols int) []Variant {
 }
 
 // ParseVariant parses NAME:FIELD=VALUE,FIELD=VALUE…, where the fields are those of [fsa.Options]
-// and of its groups that are numbers, texts or booleans.
+// and of its groups that are numbers, texts or booleans; Sizes=20 compares all sizes up to 20.
 func ParseVariant(text string) (Variant, error) {
 	name, fields, found := strings.Cut(text, ":")
 	v := Variant{Name: name, Options: map[string]string{}}
@@ -63,29 +64,45 @@ func (v Variant) options(k int) (fsa.Options, error) {
 	for name, text := range v.Options {
 		field := fieldOf(&o, name)
 		var err error
-		switch field.Kind() {
-		case reflect.Float64:
-			var x float64
-			x, err = strconv.ParseFloat(text, 64)
-			field.SetFloat(x)
-		case reflect.Int:
-			var x int64
-			x, err = strconv.ParseInt(text, 10, 64)
-			field.SetInt(x)
-		case reflect.Bool:
-			var x bool
-			x, err = strconv.ParseBool(text)
-			field.SetBool(x)
-		case reflect.String:
-			field.SetString(text)
-		default:
-			err = fmt.Errorf("neither fsa.Options nor one of its groups has a field of this name that is a number, a text or a boolean")
+		if name == "Sizes" {
+			var most int
+			most, err = strconv.Atoi(text)
+			o.Selection.Sizes = nil
+			for k := range max(0, most) + 1 {
+				o.Selection.Sizes = append(o.Selection.Sizes, k)
+			}
+		} else {
+			err = set(field, text)
 		}
 		if err != nil {
 			return o, fmt.Errorf("%s=%s: %w", name, text, err)
 		}
 	}
 	return o, o.Validate()
+}
+
+// set sets a field that is a number, a text or a boolean.
+func set(field reflect.Value, text string) error {
+	var err error
+	switch field.Kind() {
+	case reflect.Float64:
+		var x float64
+		x, err = strconv.ParseFloat(text, 64)
+		field.SetFloat(x)
+	case reflect.Int:
+		var x int64
+		x, err = strconv.ParseInt(text, 10, 64)
+		field.SetInt(x)
+	case reflect.Bool:
+		var x bool
+		x, err = strconv.ParseBool(text)
+		field.SetBool(x)
+	case reflect.String:
+		field.SetString(text)
+	default:
+		err = fmt.Errorf("neither fsa.Options nor one of its groups has a field of this name that is a number, a text or a boolean")
+	}
+	return err
 }
 
 // fieldOf finds a field by its name alone, among the options and in their groups; the zero value
@@ -112,6 +129,7 @@ func fitOurs(ctx context.Context, v Variant, train, test *Table, k int) (Answer,
 	if err != nil {
 		return Answer{}, err
 	}
+	o.Selection.Sizes = slices.DeleteFunc(o.Selection.Sizes, func(size int) bool { return size > train.Cols })
 	d, err := train.dataset(ctx, "training rows")
 	if err != nil {
 		return Answer{}, err
