@@ -81,6 +81,42 @@ def test_refused(given: dict[str, Any], says: str) -> None:
         FSARegressor(k=2, **given).fit(X, y)
 
 
+GRADES = ["none", "low", "mid", "high", "never"]
+
+
+def graded() -> tuple[pd.DataFrame, Any]:
+    rng = np.random.default_rng(3)
+    code = rng.integers(0, 4, size=300)
+    X = pd.DataFrame({"grade": pd.Categorical([GRADES[c] for c in code], categories=GRADES, ordered=True), "a": rng.normal(size=300)})
+    return X, np.array([0, 2, 1, 3])[code] + X.a.to_numpy() + rng.normal(size=300)
+
+
+def pooled(X: pd.DataFrame, y: Any) -> Any:
+    """The mean of each grade if low and mid, which contradict the order, are one."""
+    means = pd.Series(y).groupby(X.grade.astype(str).replace({"low": "middle", "mid": "middle"}).to_numpy()).mean()
+    return means[["none", "middle", "middle", "high"]].to_numpy()
+
+
+def test_ordered_categories() -> None:
+    X, y = graded()
+    given = {"k": 1, "force": ["grade"], "bins": 0, "alpha": 0, "quick": True}
+    want = pooled(X, y)
+    grid = pd.DataFrame({"grade": pd.Categorical(GRADES[:4], categories=GRADES, ordered=True), "a": 0.0})
+    plain = X.assign(grade=X.grade.astype(str))
+    pa, pl = pytest.importorskip("pyarrow"), pytest.importorskip("polars")
+    arrow = pa.table({"grade": pa.DictionaryArray.from_arrays(pa.array(X.grade.cat.codes.to_numpy(), pa.int8()), pa.array(GRADES), ordered=True), "a": X.a.to_numpy()})
+    polars = pl.DataFrame({"grade": pl.Series(list(X.grade), dtype=pl.Enum(GRADES)), "a": X.a.to_numpy()})
+    for table, cst, other in [(X, [1, 0], None), (X, {"grade": 1}, None), (X, {0: 1}, None), (arrow, {"grade": 1}, None), (polars, {"grade": 1}, None), (plain, None, {"grade": ("increasing", GRADES[:4])})]:
+        model = FSARegressor(**given, monotonic_cst=cst, constraints=other).fit(table, y)
+        (one,) = model.model_.training["constraints"]
+        assert one["levels"] == GRADES[:4]
+        rows = grid if table is X else grid.assign(grade=GRADES[:4])
+        np.testing.assert_allclose(model.predict(rows), want, atol=1e-5)
+        assert (np.diff(model.predict(rows)) >= 0).all()
+    with pytest.raises(ValueError, match="from the lowest to the highest"):
+        FSARegressor(**given, monotonic_cst={"grade": 1}).fit(plain, y)
+
+
 def test_partial_fit_is_refused() -> None:
     X, y = table()
     with pytest.raises(ValueError, match="positive"):

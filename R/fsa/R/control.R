@@ -66,7 +66,8 @@
 #'   `"increasing"`, `"decreasing"`, `"convex"` or `"concave"`; for straight lines
 #'   also `"nonnegative"`, `"nonpositive"`, or a vector of the lower and the upper
 #'   bound of the coefficient, such as `c(0, Inf)`; or a list of several of these.
-#'   The name `all` means all numbers.
+#'   The name `all` means all numbers. An ordered factor may be `"increasing"` or
+#'   `"decreasing"` along its levels.
 #' @param force,use Names of variables that must be selected, and of variables
 #'   to keep although they look like identifiers.
 #' @param feature_groups List of vectors of names; the variables of a group are

@@ -183,6 +183,7 @@ fit_table <- function(table, y, rows, family, k, seed, threads, memory, progress
   check_pairs(control, k)
   check_columns(control, table)
   options <- service_options(control)
+  if (!is.null(options$constraints)) options$constraints <- lapply(options$constraints, in_levels, table)
   units <- if (is.null(control$interactions) || control$interactions < 0) length(table$names) - sum(lengths(control$feature_groups) - 1) else Inf
   options$k <- checked_size(k, units, control)
   options$loss <- if (is.null(loss)) kind$loss else loss
@@ -264,6 +265,13 @@ check_columns <- function(control, table) {
     absent <- setdiff(named[[name]], c(table$names, if (name %in% c("constraints", "costs")) "all"))
     if (length(absent) > 0) bad_input(name, " has \"", absent[1], "\", which is no column of ", table$argument)
   }
+}
+
+# A constraint of an ordered factor has the order of its levels.
+in_levels <- function(constraint, table) {
+  x <- if (table$form == "each") table$x[[match(constraint$column, table$names)]]
+  if (!is.ordered(x) || !constraint$kind %in% c("increasing", "decreasing")) return(constraint)
+  c(constraint, list(levels = I(levels(droplevels(x)))))
 }
 
 # Refuses sets of pairs where none are looked for.

@@ -20,7 +20,7 @@ from sklearn.utils.validation import (
 from . import _cuda, _explain, _export, _html, _parameters, _rows, _shared, _tables, _targets
 from ._callbacks import CallbackSupportMixin, Tasks, with_callbacks
 from ._columns import Column, Vector
-from ._constraints import read_constraints
+from ._constraints import ordered, read_constraints
 from ._costs import read_budget, read_costs, read_quotas
 from ._errors import OtherFit, ServiceError, _FileRefused, naming, raise_for, warn
 from ._model import Model, Variable
@@ -191,6 +191,8 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
                 to["sums"] = {"rows": sums.rows, "low": shared.add(sums.low[:-1]), "high": shared.add(sums.high[:-1])}
             return to
 
+        if options.get("constraints"):
+            options = {**options, "constraints": ordered(options["constraints"], table)}
         return self._keep(self._ask({"op": "fit", "options": options, **self._record(table.width)}, table, write, tasks))
 
     def _learn_file(self, path: str | os.PathLike[str], y: Any, tasks: Tasks, *, loss: str, classify: bool, groups: Any, qid: Any = None, **rows: Any) -> Model:

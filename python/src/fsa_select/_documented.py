@@ -95,14 +95,16 @@ PARAMETERS = """k : int or "auto", default="auto"
         Strengths of priors on curves, by name.
     monotonic_cst : array-like of int, dict or None, default=None
         1 for a feature with which predictions never fall, -1 for one with which they never rise,
-        and 0 for any effect: a number for each feature, or a dict by name or position.
+        and 0 for any effect: a number for each feature, or a dict by name or position. Categories of
+        texts need an order: that of an ordered category of pandas or Arrow, or of an Enum of polars.
     positive : bool or sequence of str or int, default=False
         Whether no coefficient may be below 0, or the features of which this is true. For straight
         lines.
     constraints : dict or None, default=None
         More constraints, by name or position of the feature: "nonnegative", "nonpositive",
         "increasing", "decreasing", "convex" or "concave", a tuple of the lower and upper bound of
-        the coefficient of which one may be None, or a list of them.
+        the coefficient of which one may be None, a tuple of "increasing" or "decreasing" and the
+        categories of a text from the lowest to the highest, or a list of them.
     costs : array-like of float, dict or None, default=None
         Prices of all features: a number for each, or a dict by name or position, in which a tuple of
         a price and the name of a panel is for features that are paid together. ``budget`` then

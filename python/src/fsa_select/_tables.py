@@ -5,6 +5,8 @@ from __future__ import annotations
 import mmap
 import os
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -30,6 +32,7 @@ class Table(ABC):
     rows: int
     width: int
     names: list[str] | None = None  # that go to the service
+    orders: Mapping[str, list[str]] = MappingProxyType({})  # categories of features from the lowest to the highest, if they have an order
 
     @abstractmethod
     def write(self, shared: Shared) -> dict[str, Any]:
@@ -38,6 +41,10 @@ class Table(ABC):
     def files(self) -> list[dict[str, Any]]:
         """Further files that the service must map."""
         return []
+
+    def levels(self, name: str) -> list[str]:
+        """The categories of a feature that occur."""
+        raise KeyError(name)
 
     @abstractmethod
     def column(self, variable: Variable, place: int) -> Column:
@@ -136,9 +143,9 @@ class _Sparse(Table):
 
 
 class _Frame(Table):
-    def __init__(self, rows: int, columns: list[Column], width: int) -> None:
+    def __init__(self, rows: int, columns: list[Column], width: int, orders: Mapping[str, list[str]]) -> None:
         self.rows, self.width = rows, width
-        self.columns = columns
+        self.columns, self.orders = columns, orders
         self.names = [c.name for c in columns]
         self._found = {name: j for j, name in enumerate(self.names)}
 
@@ -153,11 +160,14 @@ class _Frame(Table):
             each.append(place)
         return {"each": each}
 
+    def levels(self, name: str) -> list[str]:
+        return self.columns[self._found[name]].levels or []
+
     def column(self, variable: Variable, place: int) -> Column:
         return self.columns[self._found[variable.name]]
 
     def take(self, order: Vector) -> Table:
-        return _Frame(len(order), [Column(c.name, c.values[order], c.levels, c.kind) for c in self.columns], self.width)
+        return _Frame(len(order), [Column(c.name, c.values[order], c.levels, c.kind) for c in self.columns], self.width, self.orders)
 
 
 def _mapped(X: Vector) -> tuple[str, int] | None:
@@ -204,7 +214,7 @@ def read(estimator: Any, X: Any, *, reset: bool, needed: list[Variable] | None =
             raise ValueError("categorical_features is for dense tables, and X is sparse")
         called = names or [f"x{j}" for j in range(X.shape[1])]
         columns = [Column(name, np.asarray(X[:, j])) for j, name in enumerate(called)]
-        return _Frame(X.shape[0], [_columns.coded(c) if j in categories else c for j, c in enumerate(columns)], X.shape[1])
+        return _Frame(X.shape[0], [_columns.coded(c) if j in categories else c for j, c in enumerate(columns)], X.shape[1], {})
     if sp.issparse(X):
         return _Sparse(X, names)
     return Dense(np.asarray(X), names)
@@ -274,7 +284,23 @@ def _read_frame(estimator: Any, X: Any, kind: str, reset: bool, needed: list[Var
     if rows < (2 if reset else 1):
         raise ValueError(f"Found array with {rows} sample(s) in X, while a minimum of {2 if reset else 1} is required.")
     categories = {all_names[j] for j in _categories(estimator, all_names, len(all_names))}
-    return _Frame(rows, [_columns.coded(c) if c.name in categories else c for c in columns], len(all_names))
+    return _Frame(rows, [_columns.coded(c) if c.name in categories else c for c in columns], len(all_names), _orders(X, kind))
+
+
+def _orders(X: Any, kind: str) -> dict[str, list[str]]:
+    """The categories of ordered categories of pandas and Arrow, and of Enums of polars."""
+    found: dict[str, Any] = {}
+    if kind == "pandas":
+        found = {str(name): of.categories for name, of in zip(X.columns, X.dtypes, strict=True) if getattr(of, "ordered", False)}
+    elif isinstance(getattr(X, "schema", None), Mapping):  # polars
+        found = {name: of.categories for name, of in X.schema.items() if type(of).__name__ == "Enum"}
+    else:  # pyarrow, where each chunk has its categories
+        for field in getattr(X, "schema", ()):
+            if getattr(getattr(field, "type", None), "ordered", False):
+                chunks = [chunk.dictionary.to_pylist() for chunk in getattr(X.column(field.name), "chunks", [X.column(field.name)])]
+                if chunks and all(chunk == chunks[0] for chunk in chunks):
+                    found[field.name] = chunks[0]
+    return {name: [str(category) for category in categories] for name, categories in found.items()}
 
 
 def _categories(estimator: Any, names: list[str] | None, width: int) -> set[int]:

@@ -93,6 +93,19 @@ test_that("constraints hold", {
   expect_gte(min(diff(curve(constraints = list(a = "increasing")))), 0)
 })
 
+test_that("an ordered factor keeps its order", {
+  needs_program()
+  of <- numbers()
+  sizes <- c("S", "M", "L", "XL")
+  x <- data.frame(size = factor(rep_len(c("L", "S", "XL", "M"), nrow(of$x)), sizes, ordered = TRUE), a = of$x[, 1])
+  y <- c(S = 1, M = 3, L = 2, XL = 4)[as.character(x$size)] + 0.01 * of$y
+  effect <- function(...) predict(fsa(x, y, k = 1, bins = 0, ridge = 0, quick = TRUE, force = "size", ...), data.frame(size = factor(sizes, sizes, ordered = TRUE), a = 0))
+  expect_lt(min(diff(effect())), -0.5)
+  expect_equal(diff(effect(constraints = list(size = "increasing")))[2], 0, tolerance = 1e-6, ignore_attr = TRUE)
+  x$size <- as.character(x$size)
+  expect_error(fsa(x, y, k = 1, constraints = list(size = "increasing")), "from the lowest to the highest")
+})
+
 test_that("prices, budgets and quotas limit the selection as those of the command", {
   needs_program()
   of <- numbers(100)
