@@ -226,10 +226,11 @@ func stabilityBars(r *Run, most int) *Figure {
 			}
 		}
 		if table = append(table, row); drawn {
+			after := ""
 			if !chosen {
-				name += " (not selected)"
+				after = " (not selected)"
 			}
-			chart.YNames = append(chart.YNames, name)
+			chart.YNames, chart.YTails = append(chart.YNames, name), append(chart.YTails, after)
 		}
 	}
 	columns := r.Model.columns()

@@ -36,6 +36,7 @@ func exampleFigures(r *Run) []*Figure {
 // step is the contribution of a variable to a running total.
 type step struct {
 	name     string
+	value    string // after the name, with a sign between them; empty if it has none
 	from, to float64
 }
 
@@ -47,28 +48,28 @@ func waterfall(x *Examples, e *Example) (steps []step) {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(math.Abs(e.Adds[b]), math.Abs(e.Adds[a])) })
 	at := x.Intercept[e.Output]
-	steps = append(steps, step{"start (intercept)", at, at})
-	add := func(name string, v float64) {
-		steps = append(steps, step{name, at, at + v})
+	steps = append(steps, step{"start (intercept)", "", at, at})
+	add := func(name, value string, v float64) {
+		steps = append(steps, step{name, value, at, at + v})
 		at += v
 	}
 	rest, n := 0.0, 0
 	for place, i := range order {
 		if place < exampleBars || len(order) == exampleBars+1 {
-			name := shorten(x.Names[i], 16) + " = " + shorten(readable(e.Values[i]), 12)
+			name, value := x.Names[i], " = "+plots.Isolate(shorten(readable(e.Values[i]), 16))
 			if a, b, pair := strings.Cut(x.Names[i], " × "); pair { // their values are at the single variables
-				name = shorten(a, 12) + " × " + shorten(b, 12)
+				name, value = plots.Isolate(shorten(a, 12))+" × "+plots.Isolate(shorten(b, 12)), ""
 			}
-			add(name, e.Adds[i])
+			add(name, value, e.Adds[i])
 			continue
 		}
 		rest += e.Adds[i]
 		n++
 	}
 	if n > 0 {
-		add(fmt.Sprintf("%d others", n), rest)
+		add(fmt.Sprintf("%d others", n), "", rest)
 	}
-	return append(steps, step{"sum", at, at})
+	return append(steps, step{"sum", "", at, at})
 }
 
 func exampleFigure(r *Run, number int, e Example, span [2]float64) *Figure {
@@ -89,15 +90,15 @@ func exampleFigure(r *Run, number int, e Example, span [2]float64) *Figure {
 		table = append(table, []string{name, e.Values[i], exact(e.Adds[i])})
 	}
 	for i, s := range steps {
-		y := -float64(i)
-		bar := plots.Bar{X0: min(s.from, s.to), X1: max(s.from, s.to), Y0: y - 0.35, Y1: y + 0.35, Tint: tintOfSign(s.to - s.from), Label: withSign(s.to - s.from), Tip: s.name + ": " + withSign(s.to-s.from)}
+		y, whole := -float64(i), plots.Isolate(s.name)+s.value
+		bar := plots.Bar{X0: min(s.from, s.to), X1: max(s.from, s.to), Y0: y - 0.35, Y1: y + 0.35, Tint: tintOfSign(s.to - s.from), Label: withSign(s.to - s.from), Tip: whole + ": " + withSign(s.to-s.from)}
 		if i == 0 || i == len(steps)-1 {
 			wide := 0.006 * (span[1] - span[0])
-			bar.X0, bar.X1, bar.Tint, bar.Label, bar.Tip = s.to-wide, s.to+wide, plots.Plain, brief(s.to), s.name+": "+brief(s.to)
+			bar.X0, bar.X1, bar.Tint, bar.Label, bar.Tip = s.to-wide, s.to+wide, plots.Plain, brief(s.to), whole+": "+brief(s.to)
 		} else {
 			chart.Curves = append(chart.Curves, plots.Curve{X: []float64{s.from, s.from}, Y: []float64{y + 0.65, y + 0.35}, Tint: plots.Dull})
 		}
-		chart.YNames, chart.Bars = append(chart.YNames, s.name), append(chart.Bars, bar)
+		chart.YNames, chart.YTails, chart.Bars = append(chart.YNames, s.name), append(chart.YTails, s.value), append(chart.Bars, bar)
 	}
 	chart.YRange = [2]float64{0.5 - float64(len(steps)), 0.5}
 	title := fmt.Sprintf("Row %s, %s", decimal.Count(e.Row), e.Why)
@@ -105,9 +106,13 @@ func exampleFigure(r *Run, number int, e Example, span [2]float64) *Figure {
 	if r.Model.Task == Survival {
 		says, truth = "Logarithm of the hazard ratio ", "; observed until "
 	}
-	caption := says + minus(e.Says)
+	class, probability := e.Says, ""
+	if at := strings.LastIndex(class, " (probability"); at > 0 {
+		class, probability = class[:at], class[at:]
+	}
+	caption := says + readableList(class) + probability
 	if e.Target != "" {
-		caption += truth + readable(e.Target)
+		caption += truth + readableList(e.Target)
 	}
 	if e.Class != "" && e.Class == e.Target && !strings.HasPrefix(e.Says, e.Class+" (") {
 		caption += ", whose score is drawn"
@@ -122,6 +127,18 @@ func withSign(v float64) string {
 		return "+" + brief(v)
 	}
 	return brief(v)
+}
+
+// readableList formats a list of numbers for people, and returns another text as a name in a sentence.
+func readableList(text string) string {
+	parts := strings.Split(text, ", ")
+	for i, part := range parts {
+		if _, err := strconv.ParseFloat(strings.ReplaceAll(part, ",", ""), 64); err != nil {
+			return plots.Isolate(text)
+		}
+		parts[i] = readable(part)
+	}
+	return strings.Join(parts, ", ")
 }
 
 // readable formats a number for people, and returns a text unchanged.

@@ -21,7 +21,7 @@ func interactionFigure(r *Run, i int) *Figure {
 	if p.At != nil {
 		return heatFigure(r, p, i)
 	}
-	f := &Figure{ID: fmt.Sprintf("interaction-%d", i+1), Title: p.Names[0] + " × " + p.Names[1], Half: true}
+	f := &Figure{ID: fmt.Sprintf("interaction-%d", i+1), Title: plots.Isolate(p.Names[0]) + " × " + plots.Isolate(p.Names[1]), Half: true}
 	chart := &plots.Chart{X: p.Names[0], Y: adds(&r.Model), Rules: []plots.Rule{{At: 0}}}
 	f.Table = [][]string{{p.Names[0], p.Names[1], "adds"}}
 	var labels []string
@@ -32,7 +32,7 @@ func interactionFigure(r *Run, i int) *Figure {
 			f.Table = append(f.Table, []string{exact(x), l.Label, exact(l.Y[n])})
 		}
 	}
-	f.Caption = fmt.Sprintf("Importance %s. What the pair adds to the effects of its variables, for %s.", brief(p.Strength), strings.Join(labels, ", "))
+	f.Caption = fmt.Sprintf("Importance %s. What the pair adds to the effects of its variables, for %s.", brief(p.Strength), isolated(labels))
 	if p.Hidden > 0 {
 		f.Caption += fmt.Sprintf(" %d more categories are not drawn.", p.Hidden)
 	}

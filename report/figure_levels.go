@@ -98,10 +98,11 @@ func effectBars(r *Run, v *Variable, f *Figure, effects []effect) {
 	dots := make([]plots.Curve, min(r.Model.Outputs, shownClasses))
 	for i, e := range shown {
 		text := cmp.Or(e.text, "missing")
+		share := ""
 		if e.rows > 0 {
-			text += " (" + percent(float64(e.rows)/float64(total)) + ")"
+			share = " (" + percent(float64(e.rows)/float64(total)) + ")"
 		}
-		chart.YNames = append(chart.YNames, text)
+		chart.YNames, chart.YTails = append(chart.YNames, text), append(chart.YTails, share)
 		y := -float64(i)
 		if !several {
 			b := e.adds[0]

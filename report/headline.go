@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"fsa/internal/decimal"
+	"fsa/internal/plots"
 )
 
 // headline returns the main result in a sentence.
@@ -104,7 +105,7 @@ func (r *Run) strongest() string {
 	var parts []string
 	for i := range r.Model.Variables[:min(len(r.Model.Variables), most)] {
 		v := &r.Model.Variables[i]
-		text := v.Name
+		text := plots.Isolate(v.Name)
 		switch v.sign() {
 		case 1:
 			text += " (raises)"
@@ -119,9 +120,9 @@ func (r *Run) strongest() string {
 	what := "the prediction"
 	switch m := &r.Model; {
 	case m.Task == Classification && m.Outputs == 1 && len(m.Classes) == 2:
-		what = "the probability of " + m.Classes[1]
+		what = "the probability of " + plots.Isolate(m.Classes[1])
 		if len(r.Rows.probabilities()) == 0 {
-			what = "the score of " + m.Classes[1]
+			what = "the score of " + plots.Isolate(m.Classes[1])
 		}
 	case m.Task == Classification:
 		what = "the class"
@@ -130,15 +131,24 @@ func (r *Run) strongest() string {
 	case len(m.Names) > 1 && (m.Loss == "multitarget" || m.Loss == "multilabel"):
 		what = "the targets"
 	case m.Target != "":
-		what = m.Target
+		what = plots.Isolate(m.Target)
 	}
 	return "Most important for " + what + ": " + strings.Join(parts, ", ") + "."
+}
+
+// isolated lists names in a sentence.
+func isolated(names []string) string {
+	list := make([]string, len(names))
+	for i, name := range names {
+		list[i] = plots.Isolate(name)
+	}
+	return strings.Join(list, ", ")
 }
 
 // shortened shortens texts for a sentence or a column heading.
 func shortened(texts []string) (short []string) {
 	for _, t := range texts {
-		short = append(short, shorten(t, 20))
+		short = append(short, plots.Isolate(shorten(t, 20)))
 	}
 	return short
 }
@@ -148,7 +158,7 @@ func (r *Run) title() string {
 		return r.Record.Title
 	}
 	if n := len(r.Model.Names); n > 1 && slices.Contains([]string{"multitarget", "multilabel"}, r.Model.Loss) {
-		return "What predicts " + strings.Join(r.Model.Names[:n-1], ", ") + " and " + r.Model.Names[n-1]
+		return "What predicts " + isolated(r.Model.Names[:n-1]) + " and " + plots.Isolate(r.Model.Names[n-1])
 	}
 	if r.Model.Target != "" {
 		return "What predicts " + r.Model.Target
@@ -165,7 +175,7 @@ func (r *Run) lead() string {
 	}
 	text += fmt.Sprintf(", trained on %s and %s", plural(m.Rows, "row", "rows"), plural(m.Columns, "variable", "variables"))
 	if len(m.Classes) == 2 {
-		text += fmt.Sprintf("; the positive class is %s, the negative one %s", m.Classes[1], m.Classes[0])
+		text += fmt.Sprintf("; the positive class is %s, the negative one %s", plots.Isolate(m.Classes[1]), plots.Isolate(m.Classes[0]))
 	} else if n := len(m.Classes); n > 0 {
 		text += fmt.Sprintf("; %d classes: %s", n, strings.Join(shortened(m.Classes[:min(n, 8)]), ", "))
 		if n > 8 {

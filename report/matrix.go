@@ -72,7 +72,7 @@ func newMatrix(c *Correlation) *matrix {
 	}
 	var diagonal strings.Builder
 	for a, i := range show {
-		m.Names = append(m.Names, matrixName{X: left - 6, Y: top + side*a + side/2 + 4, Text: plots.Cut(c.Names[i], left-36), Number: fmt.Sprint(a + 1), Chosen: i < c.Chosen})
+		m.Names = append(m.Names, matrixName{X: left - 6, Y: top + side*a + side/2 + 4, Text: plots.Isolate(plots.Cut(c.Names[i], left-44)), Number: fmt.Sprint(a + 1), Chosen: i < c.Chosen})
 		for b, j := range show {
 			v := c.Values[i][j]
 			s := int(math.Ceil(math.Abs(v) * shades))
@@ -131,7 +131,7 @@ func strongest(c *Correlation) []matrixCell {
 		if at[0] >= c.Chosen {
 			kind = " (dropped late)"
 		}
-		cells = append(cells, matrixCell{fmt.Sprintf("%s and %s%s: %s", c.Names[at[1]], c.Names[at[0]], kind, brief(c.Values[at[0]][at[1]]))})
+		cells = append(cells, matrixCell{fmt.Sprintf("%s and %s%s: %s", plots.Isolate(c.Names[at[1]]), plots.Isolate(c.Names[at[0]]), kind, brief(c.Values[at[0]][at[1]]))})
 	}
 	return cells
 }

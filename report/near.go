@@ -59,7 +59,7 @@ func (n *Near) others() (list []NearSet) {
 func (n *Near) rows() (rows []nearRow) {
 	others := n.others()
 	for _, s := range others[:min(len(others), shownNear)] {
-		rows = append(rows, nearRow{"+" + brief(100*s.Growth) + "%", strings.Join(s.Without, ", "), strings.Join(s.Instead, ", ")})
+		rows = append(rows, nearRow{"+" + brief(100*s.Growth) + "%", isolated(s.Without), isolated(s.Instead)})
 	}
 	return rows
 }

@@ -123,7 +123,7 @@ type member struct {
 }
 
 // columnsShown says which columns the list of variables has.
-type columnsShown struct{ Share, Interval, Missing, Unit, Rivals, Density bool }
+type columnsShown struct{ Share, Interval, Missing, Unit, Rivals, Density, Long bool }
 
 // variableRow is a selected variable in the list.
 type variableRow struct {

@@ -113,7 +113,8 @@ func correlationFigure(r *Run) *Figure {
 	chart := &plots.Chart{XRange: [2]float64{-0.5, float64(n) - 0.5}, YRange: [2]float64{0.5 - float64(n), 0.5}}
 	for i, name := range c.Names {
 		number := strconv.Itoa(i + 1)
-		chart.XNames, chart.YNames = append(chart.XNames, number), append(chart.YNames, name+" "+number)
+		chart.XNames, chart.YNames = append(chart.XNames, number), append(chart.YNames, name)
+		chart.YTails = append(chart.YTails, " ("+number+")")
 		for j := range n {
 			v, tint := c.Values[i][j], 1
 			if v < 0 {

@@ -1,6 +1,10 @@
 package report
 
-import "strings"
+import (
+	"strings"
+
+	"fsa/internal/plots"
+)
 
 // rivalRow is a line of the table of rivals: what the model loses without a variable, and with others in its place.
 type rivalRow struct{ Name, Without, Verdict, Instead string }
@@ -20,7 +24,7 @@ func rivalRows(r *Run) (rows []rivalRow) {
 			if other.Instead == nil {
 				continue
 			}
-			text := other.Name + " " + signedBrief(other.Instead.Mean)
+			text := plots.Isolate(other.Name) + " " + signedBrief(other.Instead.Mean)
 			if other.Instead.Equal {
 				text, verdict = text+" (no loss)", "interchangeable"
 			}

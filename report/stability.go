@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"fsa/internal/plots"
 )
 
 // Stability is stability.json: the agreement of half samples of the rows on the selected variables.
@@ -49,9 +51,9 @@ type Increase struct {
 
 func (r *Rival) String() string {
 	if r.Correlation == 0 {
-		return r.Name
+		return plots.Isolate(r.Name)
 	}
-	return fmt.Sprintf("%s (correlation %s)", r.Name, brief(r.Correlation))
+	return fmt.Sprintf("%s (correlation %s)", plots.Isolate(r.Name), brief(r.Correlation))
 }
 
 // Tie is a variable of the model that fewer than half of the folds have selected or, if rivals were measured, any.
@@ -103,16 +105,16 @@ func tieText(r *Run) string {
 // text returns the name of the variable, the share of the folds that selected it, and its most
 // frequent replacement.
 func (t *Tie) text() string {
-	text := fmt.Sprintf("%s (%s", t.Name, percent(t.Share))
+	text := fmt.Sprintf("%s (%s", plots.Isolate(t.Name), percent(t.Share))
 	switch {
 	case len(t.Rivals) > 0:
 		r := t.Rivals[0]
-		text += fmt.Sprintf("; %s could stand in for it", r.Name)
+		text += fmt.Sprintf("; %s could stand in for it", plots.Isolate(r.Name))
 		if r.Correlation != 0 {
 			text += ", correlation " + brief(r.Correlation)
 		}
 	case len(t.Others) > 0:
-		text += "; other folds have " + t.Others[0] + " instead"
+		text += "; other folds have " + plots.Isolate(t.Others[0]) + " instead"
 	case t.Others != nil:
 		text += "; other folds have nothing instead"
 	}
@@ -167,7 +169,7 @@ func (r *Run) disagreement() string {
 	var parts []string
 	for _, name := range append(r.Model.columns(), r.others()...) {
 		if a, b := by[0].shares[name], by[1].shares[name]; abs(a-b) > apart && len(parts) < most {
-			parts = append(parts, fmt.Sprintf("%s (%s of the half samples, %s of the folds)", name, percent(a), percent(b)))
+			parts = append(parts, fmt.Sprintf("%s (%s of the half samples, %s of the folds)", plots.Isolate(name), percent(a), percent(b)))
 		}
 	}
 	if parts == nil {

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
+
+	"fsa/internal/plots"
 )
 
 // drawnResponses is the number of variables with a drawn shape function. All variables are listed,
@@ -31,6 +34,7 @@ func (p *page) variables(r *Run) {
 		p.Columns.Missing = p.Columns.Missing || row.Missing != "" && row.Missing != "0%"
 		p.Columns.Interval = p.Columns.Interval || row.Interval != ""
 		p.Columns.Rivals = p.Columns.Rivals || row.Rivals != ""
+		p.Columns.Long = p.Columns.Long || utf8.RuneCountInString(row.Strength) > 8
 		f := responseFigure(r, i)
 		p.Banded, p.Level = p.Banded || f.banded, r.intervals()
 		p.Rugged = p.Rugged || len(f.chart.Rug) > 0
@@ -59,7 +63,7 @@ func (p *page) variables(r *Run) {
 		if s := r.interval(v, i); row.Interval != "" {
 			low, high = exact(s.Low[0]), exact(s.High[0])
 		}
-		selection = append(selection, []string{v.Name, strconv.Itoa(v.Index), exact(v.Strength), strconv.Itoa(v.sign()), v.Kind, coefficient, low, high, row.SortShare, row.Miss, row.Unit, row.Rivals})
+		selection = append(selection, []string{v.Name, strconv.Itoa(v.Index), exact(v.Strength), strconv.Itoa(v.sign()), v.Kind, coefficient, low, high, row.SortShare, row.Miss, row.Unit, plots.Bare(row.Rivals)})
 		densities = append(densities, r.density(v).table(v.Name)...)
 	}
 	p.Data.CSV["selection"], p.Data.CSV["effects"] = csvText(selection), csvText(effects)
@@ -109,7 +113,7 @@ func newVariableRow(r *Run, v *Variable, i int, most float64) variableRow {
 		row.Missing, row.Miss = percent(share), exact(share)
 		row.Numbers = append(row.Numbers, pair{"missing", fmt.Sprintf("%d of %s (%s)", d.Missing, plural(d.Rows, "row", "rows"), row.Missing)})
 		if len(d.Edges) > 1 {
-			row.Numbers = append(row.Numbers, pair{"mean ± sd", strings.TrimSpace(v.show(d.Mean) + " ± " + brief(d.SD) + " " + v.Scale)}, pair{"range", v.show(d.Edges[0]) + " to " + v.show(d.Edges[len(d.Edges)-1])})
+			row.Numbers = append(row.Numbers, pair{"mean ± sd", strings.TrimSpace(v.show(asExact(d.Mean, d.SD)) + " ± " + brief(d.SD) + " " + v.Scale)}, pair{"range", v.show(d.Edges[0]) + " to " + v.show(d.Edges[len(d.Edges)-1])})
 		}
 	}
 	return row.with(r, v)

@@ -34,6 +34,18 @@ func rounded(v float64) float64 {
 	return v
 }
 
+// asExact rounds a mean to the third digit of its standard deviation.
+func asExact(mean, sd float64) float64 {
+	if !(sd > 0) || math.IsInf(sd, 0) {
+		return mean
+	}
+	unit := math.Pow(10, math.Floor(math.Log10(sd))-2)
+	if to := math.Round(mean/unit) * unit; !math.IsNaN(to) && !math.IsInf(to, 0) {
+		return to
+	}
+	return mean
+}
+
 // steady formats a number with three digits, including trailing zeros, for a column.
 func steady(v float64) string {
 	if small(v) {

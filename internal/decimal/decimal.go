@@ -11,7 +11,7 @@ import (
 const (
 	zero      = 1e-12 // smaller numbers are rounding errors
 	smallest  = 1e-6  // smaller numbers have an exponent
-	largest   = 1e15  // larger numbers have an exponent
+	largest   = 1e12  // larger numbers have an exponent
 	whole     = 1e6   // smaller numbers keep all digits before the point
 	separated = 5     // digits before the point from which they are grouped by commas
 )

@@ -34,6 +34,8 @@ type Chart struct {
 	Apart []Apart
 	// YNames are written beside 0, 1, …, from top to bottom, instead of numbers, and XNames below.
 	XNames, YNames []string
+	// YTails are written after YNames and never cut: values, or shares.
+	YTails []string
 }
 
 // Curve is a line through points.

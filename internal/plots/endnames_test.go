@@ -19,7 +19,7 @@ func TestEndNames(t *testing.T) {
 			c.Curves = append(c.Curves, Curve{X: []float64{0, 1}, Y: []float64{0, 1 + 0.0001*float64(i)}, Label: "end" + strconv.Itoa(i), Tint: Tint(1 + i%3)})
 		}
 		var canvas recorder.Canvas
-		c.plot(nil, 300).Draw(draw.NewCanvas(&canvas, 300, 200))
+		c.plot(nil, 300, 200).Draw(draw.NewCanvas(&canvas, 300, 200))
 		var written []int
 		low, last := vg.Length(-1), vg.Length(0)
 		for _, a := range canvas.Actions {

@@ -88,7 +88,7 @@ func (d *inline) spread() {
 			d.ends[i].y = max(d.ends[i].y, d.ends[i-1].y+line)
 		}
 	}
-	limit := float64(d.out.Bottom)
+	limit := float64(d.out.Bottom) - line/2 // above the axis
 	for i := len(d.ends) - 1; i >= 0; i-- {
 		d.ends[i].y = min(d.ends[i].y, limit)
 		limit = d.ends[i].y - line
@@ -167,7 +167,10 @@ func (d *inline) marks() {
 	c, o := d.chart, d.out
 	yMarks := d.ticks(c.YNames, true, c.LogY, c.WholeY, d.y, max(3, (o.Bottom-o.Top)/36))
 	wide := 0.0
-	for _, m := range yMarks {
+	for i, m := range yMarks {
+		if i < len(c.YTails) {
+			m.Label += c.YTails[i]
+		}
 		wide = max(wide, width(m.Label))
 	}
 	o.Left = 14 + int(wide)
@@ -197,7 +200,11 @@ func (d *inline) marks() {
 		if len(c.YNames) == 0 && c.Heat == nil {
 			d.shape("grid", fmt.Sprintf("M%d %sH%d", o.Left, px(y), o.Right), "")
 		}
-		d.word(float64(o.Left-7), y+4, "tick", "end", Cut(m.Label, float64(o.Left-10)))
+		tail := ""
+		if at := int(math.Round(-m.Value)); len(c.YNames) > 0 && at < len(c.YTails) {
+			tail = c.YTails[at]
+		}
+		d.word(float64(o.Left-7), y+4, "tick", "end", Isolate(Cut(m.Label, float64(o.Left-10)-width(tail)))+tail)
 	}
 	most := max(3, (o.Right-o.Left)/60)
 	free := math.Inf(-1) // right end of the last label
@@ -240,9 +247,9 @@ func (d *inline) ticks(names []string, down, log, whole bool, r [2]float64, most
 	case log:
 		return PowerTicks{}.Ticks(r[0], r[1])
 	case !down && d.chart.Warp != nil:
-		return warpTicks{d.chart.Warp, most}.Ticks(r[0], r[1])
+		return warpTicks{d.chart.Warp, most, 0}.Ticks(r[0], r[1])
 	case down && d.chart.WarpY != nil:
-		return warpTicks{d.chart.WarpY, most}.Ticks(r[0], r[1])
+		return warpTicks{d.chart.WarpY, most, 0}.Ticks(r[0], r[1])
 	}
 	return Ticks{Most: most, Whole: whole, Apart: true}.Ticks(r[0], r[1])
 }

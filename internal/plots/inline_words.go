@@ -15,6 +15,7 @@ func width(s string) float64 {
 	sum := 0.0
 	for _, r := range s {
 		switch {
+		case r == isolate || r == isolated:
 		case strings.ContainsRune("ijl.,:;'|!()[]t ", r):
 			sum += 4.4
 		case strings.ContainsRune("mwMW@%", r) || r >= 0x1100 && r < 0xfb00:

@@ -81,10 +81,10 @@ func (c *Chart) under(p *plot.Plot) {
 		}
 	}
 	if len(c.YNames) > 0 {
-		p.Y.Tick.Marker = places{c.YNames, true}
+		p.Y.Tick.Marker = places{c.YNames, c.YTails, true}
 	}
 	if len(c.XNames) > 0 {
-		p.X.Tick.Marker = places{c.XNames, false}
+		p.X.Tick.Marker = places{c.XNames, nil, false}
 	}
 }
 
@@ -150,7 +150,8 @@ const labelRoom vg.Length = 110
 // places puts names at whole numbers.
 type places struct {
 	names []string
-	down  bool // the first is on top, at 0, and the others at −1, −2, …
+	tails []string // after the names; nil for none
+	down  bool     // the first is on top, at 0, and the others at −1, −2, …
 }
 
 var _ plot.Ticker = places{}
@@ -165,7 +166,11 @@ func (n places) Ticks(low, high float64) []plot.Tick {
 			at = -at
 		}
 		if at >= low && at <= high {
-			marks = append(marks, plot.Tick{Value: at, Label: Fit(style, name, nameRoom)})
+			tail := ""
+			if i < len(n.tails) {
+				tail = n.tails[i]
+			}
+			marks = append(marks, plot.Tick{Value: at, Label: Isolate(Fit(style, name, nameRoom-style.Width(tail))) + tail})
 		}
 	}
 	return marks

@@ -1,9 +1,14 @@
 package plots
 
 import (
+	"math"
+	"strings"
+	"unicode/utf8"
+
 	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
 	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 )
 
@@ -18,10 +23,13 @@ type outlined struct {
 // FillString draws s with its baseline beginning at pt.
 func (c outlined) FillString(f font.Face, pt vg.Point, s string) {
 	var path vg.Path
-	for i, r := range s {
-		// The position of a letter includes the kerning before it.
-		x := f.Width(s[:i]+string(r)) - f.Width(string(r))
-		if !glyph(&path, f, vg.Point{X: pt.X + x, Y: pt.Y}, r, c.boxes) {
+	drawn := []rune(visual(s))
+	for i, r := range drawn {
+		at, of := vg.Point{X: pt.X + extent(f, string(drawn[:i+1])) - extent(f, string(r)), Y: pt.Y}, f // with the kerning before it
+		if letter, raised := exponent(r); raised {
+			of, at.Y, r = small(f), pt.Y+raisedBy*f.Font.Size, letter
+		}
+		if !glyph(&path, of, at, r, c.boxes) {
 			c.Canvas.FillString(f, pt, s)
 			return
 		}
@@ -30,6 +38,57 @@ func (c outlined) FillString(f font.Face, pt vg.Point, s string) {
 		c.Fill(path)
 	}
 }
+
+// The size of an exponent, and its distance from the line, relative to the size of the font, which has only some of them.
+const raisedSize, raisedBy = 0.6, 0.35
+
+// small returns the face of exponents.
+func small(f font.Face) font.Face {
+	f.Font.Size *= raisedSize
+	return f
+}
+
+// extent returns the width of a text as it is drawn.
+func extent(f font.Face, s string) vg.Length {
+	line, above := make([]rune, 0, len(s)), vg.Length(0)
+	for _, r := range Bare(s) {
+		if letter, raised := exponent(r); raised {
+			face := small(f)
+			above += face.Width(string(letter))
+		} else {
+			line = append(line, r)
+		}
+	}
+	return f.Width(string(line)) + above
+}
+
+// lettering measures and aligns texts as they are drawn.
+type lettering struct{ text.Handler }
+
+// Box returns the size of a line.
+func (h lettering) Box(s string, of font.Font) (width, height, depth vg.Length) {
+	_, height, depth = h.Handler.Box(s, of)
+	return extent(h.Cache().Lookup(of, of.Size), s), height, depth
+}
+
+// Draw draws a line.
+func (h lettering) Draw(c vg.Canvas, s string, style text.Style, pt vg.Point) {
+	f := h.Cache().Lookup(style.Font, style.Font.Size)
+	by := vg.Length(style.XAlign) * (extent(f, s) - f.Width(s))
+	sin, cos := math.Sincos(style.Rotation)
+	h.Handler.Draw(c, s, style, vg.Point{X: pt.X + by*vg.Length(cos), Y: pt.Y + by*vg.Length(sin)})
+}
+
+// exponent returns the letter that is drawn smaller and higher for a letter of an exponent.
+func exponent(r rune) (letter rune, raised bool) {
+	at := strings.IndexRune(raisedLetters, r)
+	if at < 0 {
+		return r, false
+	}
+	return []rune(plainLetters)[utf8.RuneCountInString(raisedLetters[:at])], true
+}
+
+const raisedLetters, plainLetters = "⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "−0123456789"
 
 // glyph adds the shape of a letter to path. If the font does not have one, it fails, or adds a box.
 func glyph(path *vg.Path, f font.Face, pt vg.Point, r rune, boxes bool) bool {

@@ -2,6 +2,7 @@ package plots
 
 import (
 	"io"
+	"math"
 	"slices"
 
 	"gonum.org/v1/plot"
@@ -61,7 +62,7 @@ func (s Sheet) WriteAs(w io.Writer, format string) error {
 			if s.Charts[i].Heat != nil {
 				above = sheetKeyLine / 2
 			}
-			s.Charts[i].plot(legend, s.Width-2*sheetMargin-room).Draw(draw.Crop(cell(i), 0, -room, 0, -above))
+			s.Charts[i].plot(legend, s.Width-2*sheetMargin-room, s.Height-sheetMargin-sheetTop-above).Draw(draw.Crop(cell(i), 0, -room, 0, -above))
 		}
 		at := cell(len(s.Charts))
 		if !free {
@@ -93,6 +94,21 @@ func (c *Chart) labelled() (room vg.Length) {
 	return room
 }
 
+// beside returns about the width of what is left of the horizontal axis.
+func (c *Chart) beside() vg.Length {
+	marks := (places{c.YNames, c.YTails, true}).Ticks(math.Inf(-1), math.Inf(1))
+	if len(c.YNames) == 0 {
+		_, y := c.extent()
+		marks = axis("", c.LogY, c.WholeY).Marks.Ticks(y[0], y[1])
+	}
+	wide, style := vg.Length(0), Lettering(markSize, text.XLeft, text.YCenter)
+	for _, m := range marks {
+		wide = max(wide, style.Width(m.Label))
+	}
+	const label = 2 * markSize
+	return wide + label
+}
+
 // legend names the curves in the order of their first occurrence.
 func (s Sheet) legend() Legend {
 	var names Legend
@@ -106,9 +122,16 @@ func (s Sheet) legend() Legend {
 	return names
 }
 
-// plot returns the chart, with the colours of a legend.
-func (c *Chart) plot(legend Legend, width vg.Length) *plot.Plot {
-	p := Plot(c.Title, axis(c.X, c.LogX, c.WholeX), axis(c.Y, c.LogY, c.WholeY), width)
+// plot returns the chart, with the colours of a legend. Its labels are cut if they are longer than the axes.
+func (c *Chart) plot(legend Legend, width, height vg.Length) *plot.Plot {
+	room := width - c.beside()
+	x := axis(Fit(Lettering(labelSize, text.XCenter, text.YBottom), c.X, room), c.LogX, c.WholeX)
+	if marks, even := x.Marks.(Ticks); even {
+		marks.Room = room
+		x.Marks = marks
+	}
+	const around = 5 * labelSize // the title, the marks and the label of the other axis
+	p := Plot(c.Title, x, axis(Fit(Lettering(labelSize, text.XCenter, text.YBottom), c.Y, height-around), c.LogY, c.WholeY), width)
 	if c.Heat != nil {
 		p.Title.Padding += sheetMarginRoom / 2
 		p.Add(c.Heat)
@@ -152,10 +175,10 @@ func (c *Chart) plot(legend Legend, width vg.Length) *plot.Plot {
 	span(&p.X, c.XRange, c.LogX, c.beyond())
 	span(&p.Y, c.YRange, c.LogY, 0.03)
 	if c.Warp != nil {
-		p.X.Scale, p.X.Tick.Marker = warped(c.Warp), warpTicks{c.Warp, warpMarks}
+		p.X.Scale, p.X.Tick.Marker = warped(c.Warp), warpTicks{c.Warp, warpMarks, room}
 	}
 	if c.WarpY != nil {
-		p.Y.Scale, p.Y.Tick.Marker = warped(c.WarpY), warpTicks{c.WarpY, warpMarks}
+		p.Y.Scale, p.Y.Tick.Marker = warped(c.WarpY), warpTicks{c.WarpY, warpMarks, 0}
 	}
 	return p
 }

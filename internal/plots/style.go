@@ -22,6 +22,9 @@ var (
 	Faint = color.Gray{0xec} // grid lines
 )
 
+// The sizes of the labels of axes and of their marks.
+const labelSize, markSize vg.Length = 12, 10
+
 // CurveWidth is the width of the main lines.
 const CurveWidth vg.Length = 1.4
 
@@ -55,7 +58,7 @@ func Lettering(size vg.Length, x text.XAlignment, y text.YAlignment) text.Style 
 		Font:    font.Font{Typeface: "Liberation", Variant: "Sans", Size: size},
 		XAlign:  x,
 		YAlign:  y,
-		Handler: plot.DefaultTextHandler,
+		Handler: lettering{plot.DefaultTextHandler},
 	}
 }
 
@@ -89,12 +92,12 @@ type Axis struct {
 func (x Axis) dress(a *plot.Axis) {
 	a.Label.Text = x.Label
 	a.Label.Padding = 5
-	a.Label.TextStyle = Lettering(12, text.XCenter, text.YBottom)
+	a.Label.TextStyle = Lettering(labelSize, text.XCenter, text.YBottom)
 	a.LineStyle = axisLine
 	a.LineStyle.Width = 0 // drawn by frame
 	a.Padding = 0
 	a.Tick.Marker = x.Marks
-	a.Tick.Label = Lettering(10, a.Tick.Label.XAlign, a.Tick.Label.YAlign)
+	a.Tick.Label = Lettering(markSize, a.Tick.Label.XAlign, a.Tick.Label.YAlign)
 	a.Tick.LineStyle = axisLine
 	a.Tick.Length = 4
 	if x.Log {

@@ -6,6 +6,8 @@ import (
 	"strconv"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
 
 	"fsa/internal/decimal"
 )
@@ -13,7 +15,8 @@ import (
 const (
 	usualMarks = 10
 	longLabels = 1e5 // above this, labels are so long that only half as many marks fit,
-	exponents  = 1e8 // and above this, they have exponents
+	mostZeros  = 8   // labels of multiples of a larger power of ten have exponents
+	exponents  = 1e8 // labels of marks at powers of ten have exponents from here on
 )
 
 // Ticks puts marks at round numbers, all of them labelled. The plot library puts fewer.
@@ -21,14 +24,21 @@ type Ticks struct {
 	Whole bool // at whole numbers only
 	Most  int  // about how many fit; 0 means usualMarks
 	Apart bool // labels never overlap, whatever their length
+	// Room is the length of the axis, if labels are beside each other along it; 0 means that there is enough.
+	Room vg.Length
 }
 
 var _ plot.Ticker = Ticks{}
 
 // Ticks returns the marks between low and high.
 func (t Ticks) Ticks(low, high float64) []plot.Tick {
-	if a := max(math.Abs(low), math.Abs(high)); !t.Apart && a >= longLabels && a < exponents {
+	if a := max(math.Abs(low), math.Abs(high)); !t.Apart && t.Room == 0 && a >= longLabels && -digitsOf(t.step(high-low)) <= mostZeros {
 		t.Most = (cmp.Or(t.Most, usualMarks) + 1) / 2
+	}
+	if t.Room > 0 {
+		for t.Most = cmp.Or(t.Most, usualMarks); t.Most > 2 && !t.fits(low, high); t.Most-- {
+		}
+		return marksAt(low, high, t.step(high-low))
 	}
 	step := t.step(high - low)
 	marks := marksAt(low, high, step)
@@ -37,6 +47,25 @@ func (t Ticks) Ticks(low, high float64) []plot.Tick {
 		return marksAt(low, high, t.step(high-low))
 	}
 	return marks
+}
+
+// fits reports whether there is room for the labels of the marks.
+func (t Ticks) fits(low, high float64) bool {
+	marks := marksAt(low, high, t.step(high-low))
+	return len(apart(marks, func(v float64) vg.Length { return t.Room * vg.Length((v-low)/(high-low)) })) == len(marks)
+}
+
+// apart returns the marks whose labels do not overlap that of a mark before them.
+func apart(marks []plot.Tick, at func(v float64) vg.Length) (list []plot.Tick) {
+	const gap vg.Length = 6
+	style, free := Lettering(markSize, text.XCenter, text.YTop), vg.Length(math.Inf(-1))
+	for _, m := range marks {
+		half := style.Width(m.Label) / 2
+		if at(m.Value)-half >= free {
+			list, free = append(list, m), at(m.Value)+half+gap
+		}
+	}
+	return list
 }
 
 // marksAt returns the marks at the multiples of a step: one if floating-point numbers cannot tell the next multiple apart.
@@ -66,14 +95,17 @@ func (t Ticks) step(span float64) float64 {
 	return step
 }
 
+// digitsOf returns the number of digits after the point of the multiples of a step; a negative number is one of zeros before it.
+func digitsOf(step float64) int { return -int(math.Floor(math.Log10(step) + 1e-9)) }
+
 // label writes a mark with the digits that distinguish it from the next one.
 func label(value, step float64) string {
-	digits := -int(math.Floor(math.Log10(step) + 1e-9))
+	digits := digitsOf(step)
 	var s string
 	switch {
 	case value == 0:
 		s = "0"
-	case digits > 4 || digits < -6:
+	case digits > 4 || digits < -mostZeros:
 		s = strconv.FormatFloat(value, 'g', 3, 64)
 	case digits <= 0:
 		s = decimal.Count(int(math.Round(value)))

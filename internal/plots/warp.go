@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
 )
 
 // warped is the scale of an axis that has the given increasing values at equal distances.
@@ -39,6 +40,7 @@ func (w warped) place(x float64) float64 {
 type warpTicks struct {
 	warp []float64
 	most int
+	room vg.Length // length of the axis, if labels are beside each other along it; 0 means that there is enough
 }
 
 var _ plot.Ticker = warpTicks{}
@@ -63,6 +65,9 @@ func (t warpTicks) Ticks(low, high float64) []plot.Tick {
 		}
 		before = w.place(v)
 		marks = append(marks, plot.Tick{Value: v, Label: label(v, step)})
+	}
+	if t.room > 0 {
+		return apart(marks, func(v float64) vg.Length { return t.room * vg.Length(w.Normalize(low, high, v)) })
 	}
 	return marks
 }
