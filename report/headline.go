@@ -136,15 +136,6 @@ func (r *Run) strongest() string {
 	return "Most important for " + what + ": " + strings.Join(parts, ", ") + "."
 }
 
-// isolated lists names in a sentence.
-func isolated(names []string) string {
-	list := make([]string, len(names))
-	for i, name := range names {
-		list[i] = plots.Isolate(name)
-	}
-	return strings.Join(list, ", ")
-}
-
 // shortened shortens texts for a sentence or a column heading.
 func shortened(texts []string) (short []string) {
 	for _, t := range texts {

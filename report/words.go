@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"fsa/internal/decimal"
+	"fsa/internal/plots"
 )
 
 // exact formats a number so that it can be read back exactly.
@@ -114,4 +115,13 @@ func precise(v float64) string {
 		return brief(v)
 	}
 	return minus(text)
+}
+
+// isolated lists names in a sentence.
+func isolated(names []string) string {
+	list := make([]string, len(names))
+	for i, name := range names {
+		list[i] = plots.Isolate(name)
+	}
+	return strings.Join(list, ", ")
 }

@@ -35,14 +35,6 @@ func (s *rowSums) add(first, column int, x []float64) {
 	}
 }
 
-// mix is the finalizer of SplitMix64.
-func mix(h uint64) uint64 {
-	h *= 0x9e3779b97f4a7c15
-	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
-	h = (h ^ h>>27) * 0x94d049bb133111eb
-	return h ^ h>>31
-}
-
 // copies returns how many rows are copies of others.
 func (s rowSums) copies() (n int) {
 	seen := make([]uint64, 1<<bits.Len(uint(2*len(s)))) // at least half of the places stay empty, which is 0

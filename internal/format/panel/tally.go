@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"fsa/data"
-	"fsa/internal/matrix/paged"
 )
 
 // tally has the sums of a column of a sparse table beside what the footer says of it. It takes one line of the processor's
@@ -25,49 +24,6 @@ func newTally(p *data.Profile) tally {
 		t.highest = max(p.Max, f)
 	}
 	return t
-}
-
-// verifyGroup compares the cells of a group of sparse rows with the footer.
-func (t *Table) verifyGroup(g int, b *data.Block) error {
-	v := &t.verifier
-	v.mu[0].Lock()
-	defer v.mu[0].Unlock()
-	if v.next == len(t.foot.groups) {
-		return nil
-	}
-	if v.tallies == nil {
-		v.tallies, v.at = make([]tally, len(t.foot.columns)), paged.NewFinder(t.Occurring())
-		for at := range v.tallies {
-			v.tallies[at] = newTally(&t.foot.columns[at].Profile)
-		}
-	}
-	for c, j := range b.Index {
-		at := v.at.Find(j)
-		if at < 0 {
-			return t.untrue(int(j))
-		}
-		s, p := &v.tallies[at], &t.foot.columns[at].Profile
-		if g == v.next {
-			s.add(b.Value[c])
-		}
-		if !s.allows(b.Value[c], p) {
-			return t.untrue(int(j))
-		}
-	}
-	if g != v.next {
-		return nil
-	}
-	if v.next++; v.next < len(t.foot.groups) {
-		return nil
-	}
-	for at := range t.foot.columns {
-		s := v.tallies[at].sums()
-		if c := &t.foot.columns[at]; !s.agree(&c.Profile, t.foot) {
-			return t.untrue(int(c.index))
-		}
-	}
-	v.tallies, v.at = nil, nil
-	return nil
 }
 
 // allows reports whether a cell can belong to a column with this profile.
