@@ -97,7 +97,7 @@ func (i *Interactions) search() search.Interactions {
 func (o *Options) pairs() bool {
 	i := &o.Selection.Interactions
 	return !i.None && !i.Find && o.Bins == 0 && !o.Selection.Polish && len(o.Objective.Constraints) == 0 && o.Selection.FDR == 0 &&
-		!o.Validation.Rivals && o.Validation.Stability == 0 && o.Validation.Confidence == 0 && len(o.Selection.Groups) == 0 && o.Selection.Costs == nil && len(o.Selection.Quotas) == 0 && (o.Run.Device == "" || o.Run.Device == DeviceCPU)
+		len(o.Selection.Groups) == 0 && o.Selection.Costs == nil && len(o.Selection.Quotas) == 0 && (o.Run.Device == "" || o.Run.Device == DeviceCPU)
 }
 
 // settings says where the fit runs and who observes it.

@@ -36,6 +36,7 @@ func notes(p *progress, m *model.Model, t *data.Dataset, o *fsa.Options) {
 		p.note("%s", d.Note(0))
 	}
 	noteStability(p, m)
+	noteUnmeasured(p, m, &o.Validation)
 	if tr := m.Training(); m.Validation() == nil && !tr.Guarded && 2*n >= tr.Rows {
 		p.note("%d variables can fit any target of %d rows, so the training metrics mean little: select fewer variables, or test on held-out rows (--holdout)", n, tr.Rows)
 	}
@@ -213,6 +214,20 @@ func noteSignal(p *progress, v *model.Validation) {
 		p.note("no variable was selected, but there may be a signal: %s; %d folds cannot distinguish this from chance; --choose min takes the size with the lowest error, and more rows or --folds would give a clearer answer", than, v.Folds)
 	default:
 		p.note("the signal is weak: %s, which is better by less than three standard errors over rows", than)
+	}
+}
+
+// noteUnmeasured says what was asked for, but cannot be measured for the model that was chosen.
+func noteUnmeasured(p *progress, m *model.Model, v *fsa.Validation) {
+	paired := len(m.Interactions()) > 0
+	switch {
+	case paired && (v.Confidence > 0 || v.Stability > 0):
+		p.note("half samples measure the variables and not the interactions of this model, so its effects have no intervals; --interactions 0 fits a model without interactions")
+	case v.Confidence > 0 && m.Stability() != nil && m.Stability().Confidence == 0:
+		p.note("there are no confidence intervals, because they need a likelihood, and out of fold the %s loss predicts better: --loss squared has them", m.Loss())
+	}
+	if paired && v.Rivals {
+		p.note("the rivals were not measured, because they are variables, and this model has interactions; --interactions 0 fits a model without them")
 	}
 }
 

@@ -116,6 +116,47 @@ func TestExtremeTargetNote(t *testing.T) {
 	}
 }
 
+// What cannot be measured for the model that cross-validation chose is missing with a note, and the model stays the same.
+func TestUnmeasuredNote(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 2))
+	tables := map[bool]string{}
+	for _, extreme := range []bool{false, true} {
+		var text strings.Builder
+		text.WriteString("a,b,c,y\n")
+		for i := range 160 {
+			a, b := rng.NormFloat64(), rng.NormFloat64()
+			y := a + b + a*b + 0.2*rng.NormFloat64()
+			if extreme {
+				y = a + 0.2*rng.NormFloat64()
+			}
+			if extreme && i%40 == 7 {
+				y = 1000
+			}
+			fmt.Fprintf(&text, "%v,%v,%v,%v\n", a, b, rng.NormFloat64(), y)
+		}
+		tables[extreme] = file(t, fmt.Sprintf("%v.csv", extreme), text.String())
+	}
+	const notRivals, notIntervals, noLikelihood = "the rivals were not measured", "so its effects have no intervals", "no confidence intervals, because they need a likelihood"
+	for _, c := range []struct {
+		extreme bool
+		flags   string
+		says    string
+	}{
+		{false, "", ""}, {false, "--rivals", notRivals}, {false, "--stability 2", notIntervals}, {false, "--confidence 0.9 --stability 2", notIntervals},
+		{true, "", ""}, {true, "--rivals", ""}, {true, "--stability 2", ""}, {true, "--confidence 0.9 --stability 2", noLikelihood},
+	} {
+		code, _, msg := call(t, append([]string{"fit", tables[c.extreme]}, strings.Fields(c.flags)...)...)
+		if code != exitDone || !strings.Contains(msg, c.says) {
+			t.Errorf("%v: %q: exit code %d, says %q, not %q", c.extreme, c.flags, code, msg, c.says)
+		}
+		for _, other := range []string{notRivals, notIntervals, noLikelihood} {
+			if other != c.says && strings.Contains(msg, other) {
+				t.Errorf("%v: %q says %q", c.extreme, c.flags, msg)
+			}
+		}
+	}
+}
+
 // A storage that needs the table in memory is refused before the table is copied to a file because
 // it does not fit.
 func TestStorageBeforeCopy(t *testing.T) {

@@ -13,6 +13,12 @@ import (
 	"fsa/validate"
 )
 
+// corrected reports whether the effects of a fit have confidence intervals: they are asked for, and the fit has neither
+// interactions, which half samples do not repeat, nor a loss that is no likelihood, such as the huber loss of a contest.
+func (j *Job) corrected(fit *search.Fit) bool {
+	return j.Settings.Validation.Confidence > 0 && j.Response.Kind.Likelihood && !fit.Paired()
+}
+
 // confidence replaces the intervals of a record by confidence intervals that account for the selection. See
 // [search.Effects].
 func (j *Job) confidence(ctx context.Context, fit *search.Fit, c *chosen, m *model.Model, cut *validate.Folds, halves []stable.Half, record *model.Stability) error {

@@ -19,10 +19,11 @@ func (j *Job) validate(ctx context.Context) (*validated, error) {
 	if j.validated != nil || !j.Plan.Contest {
 		return j.validated, nil
 	}
-	if v, err := j.contest(ctx); err != nil || v == nil || !j.Plan.Huber {
-		return v, err
+	var err error
+	if j.validated, err = j.contest(ctx); err == nil && j.validated != nil && j.Plan.Huber {
+		err = j.huber(ctx)
 	}
-	return j.validated, j.huber(ctx)
+	return j.validated, err
 }
 
 // contest holds the contest of the loss of a job.

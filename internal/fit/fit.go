@@ -105,7 +105,7 @@ func (j *Job) final(ctx context.Context, fit *search.Fit, c *chosen, status stri
 		if v.record.Ties, err = stable.Ties(ctx, j.Data, v.evidence.Selected, fit.Columns()); err != nil {
 			return nil, err
 		}
-		if j.Settings.Validation.Rivals && status != model.OutOfTime {
+		if j.Settings.Validation.Rivals && status != model.OutOfTime && !fit.Paired() {
 			if v.record.Ties, err = j.rivals(ctx, fit, v); err != nil {
 				return nil, err
 			}

@@ -44,7 +44,7 @@ func (j *Job) stability(ctx context.Context, fit *search.Fit, c *chosen, m *mode
 		return nil, err
 	}
 	record, err := stable.Summary(ctx, j.Data, halves, m, j.Whole.Groups.Count())
-	if err != nil || j.Settings.Validation.Confidence == 0 {
+	if err != nil || !j.corrected(fit) {
 		return record, err
 	}
 	return record, j.confidence(ctx, fit, c, m, cut, halves, record)
@@ -67,7 +67,7 @@ func (j *Job) half(ctx context.Context, split validate.Split, number, of int, fi
 	default:
 		h.Selected = found.Columns()
 	}
-	if j.Settings.Validation.Confidence > 0 && found != nil {
+	if found != nil && j.corrected(fit) {
 		of := found.Sample()
 		if h.Chosen, err = of.StandOut(ctx, found, of.Groups.Count()-len(found.Groups), hardly(of)); err != nil {
 			return h, err

@@ -59,6 +59,9 @@ func (f *Fit) Sample() *Sample { return f.sample }
 // Columns returns the first column of the dataset of each selected group.
 func (f *Fit) Columns() []int { return f.sample.Columns(f.Groups) }
 
+// Paired reports whether interactions are selected.
+func (f *Fit) Paired() bool { return len(f.Columns()) < len(f.Groups) }
+
 // Status says why the descent ended.
 func (f *Fit) Status() string { return f.result().Status.String() }
 
