@@ -127,3 +127,30 @@ func hasOutliers(d *data.Dataset) bool {
 	}
 	return sum > tuning.BatchRows*columns
 }
+
+// small reports whether a contest of several selections costs little: the table has few rows, or few
+// cells and no ranking pairs.
+func (f *Facts) small() bool {
+	return f.Rows < tuning.MinibatchRows || f.Cells <= tuning.ContestCells && f.Task != loss.Ranking
+}
+
+// terms returns the largest number of terms that may be selected.
+func (f *Facts) terms(r *Request) int {
+	if r.Quotas {
+		return f.Capacity
+	}
+	return r.Terms(f.Groups)
+}
+
+// limited reports whether prices or quotas limit the selection.
+func (r *Request) limited() bool { return r.Priced || r.Quotas }
+
+func (r *Request) constrained() bool { return r.Constrained.What != "" }
+
+// unit returns an upper bound on the second derivative of the loss of a row.
+func (f *Facts) unit() float64 {
+	if f.Task != loss.Regression {
+		return 0.25
+	}
+	return 1
+}
