@@ -20,6 +20,10 @@ type Curve struct {
 	// Only the information criteria need them.
 	Rows      float64
 	Variables int
+	// Nats is the log likelihood of the held-out rows for each unit of the error. If it is not 0, the rule paired tests
+	// the null model by it. Trials is then the number of models of which the points are the best.
+	Nats   float64
+	Trials int
 
 	weight  []float64 // weight of each fold
 	repeats int
@@ -249,8 +253,7 @@ func count(n int) []int {
 }
 
 // paired returns the size that [Simplest] chooses. The null model must only pass the test, because
-// the limit on the gain does not say whether there is anything to explain. It must also pass a
-// second test, by ranks, because a single outlier may dominate the mean of one fold.
+// the limit on the gain does not say whether there is anything to explain.
 func (c *Curve) paired() int {
 	best := c.lowest()
 	if best < 0 {
@@ -258,11 +261,23 @@ func (c *Curve) paired() int {
 	}
 	var null []float64
 	if p := c.Points[0]; p.Size == 0 {
-		if null = p.Errors; c.level(0, best) && SignedRank(differences(null, c.Points[best].Errors)) < signedRank {
+		if null = p.Errors; c.nothing(best) {
 			return 0
 		}
 	}
 	return c.simplest(null)
+}
+
+// nothing reports whether the best point is not significantly better than the null model, the first point, over folds: by
+// the test of [Curve.level], and by ranks, because a single outlier may dominate the mean of one fold. If folds say little
+// and the error is a likelihood, the units are nats. Without a signal, the expectation of a likelihood ratio of held-out
+// rows is at most 1, so that it exceeds n/α with a probability of at most α/n (Wasserman, Ramdas and Balakrishnan 2020).
+func (c *Curve) nothing(best int) bool {
+	null, b := &c.Points[0], &c.Points[best]
+	if c.Nats > 0 {
+		return c.Nats*(null.Mean-b.Mean) < math.Log(float64(c.Trials)/significance)
+	}
+	return c.level(0, best) && SignedRank(differences(null.Errors, b.Errors)) < signedRank
 }
 
 // level reports whether a point is not significantly above the best one, by a two-sided paired t

@@ -995,11 +995,11 @@ func TestByLikelihood(t *testing.T) {
 		rule string
 		want int
 	}{
-		{"folds that differ", apart, 0, pairedRule, 0},
-		{"folds that differ, a likelihood ratio of exp(4)", apart, 20, pairedRule, 3},
-		{"a likelihood ratio of exp(3.6)", apart, 18, pairedRule, 0},
-		{"folds that agree", agree, 0, pairedRule, 3},
-		{"folds that agree, a likelihood ratio of exp(1)", agree, 5, pairedRule, 0},
+		{"folds that differ", apart, 0, "paired", 0},
+		{"folds that differ, a likelihood ratio of exp(4)", apart, 20, "paired", 3},
+		{"a likelihood ratio of exp(3.6)", apart, 18, "paired", 0},
+		{"folds that agree", agree, 0, "paired", 3},
+		{"folds that agree, a likelihood ratio of exp(1)", agree, 5, "paired", 0},
 		{"another rule", agree, 5, "min", 3},
 	} {
 		g := newContest(Config{Plan: &plan.Plan{Rule: c.rule}, Folds: make([]Fold, 4), Repeats: 1, Nats: c.nats})
@@ -1008,7 +1008,7 @@ func TestByLikelihood(t *testing.T) {
 			t.Errorf("%s: size %d, not %d (%v)", c.name, got, c.want, err)
 		}
 	}
-	g := newContest(Config{Plan: &plan.Plan{Rule: pairedRule}, Folds: make([]Fold, 4), Repeats: 1, Nats: 20})
+	g := newContest(Config{Plan: &plan.Plan{Rule: "paired"}, Folds: make([]Fold, 4), Repeats: 1, Nats: 20})
 	g.sizes, g.bySize = []int{0, 3}, map[int][]*Trial{0: {null}, 3: {agree}}
 	for of, want := range map[*contest]int{g: 3, g.without(0): 0} { // exp(4) for all rows, exp(3) for three quarters of them
 		if got, err := of.choose(t.Context()); err != nil || got != want {

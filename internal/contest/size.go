@@ -2,18 +2,11 @@ package contest
 
 import (
 	"context"
-	"math"
 	"slices"
 
 	"fsa/internal/search"
 	"fsa/internal/tuning"
 	"fsa/validate"
-)
-
-// pairedRule names the rule that tests the null model, and level is the level of the test.
-const (
-	pairedRule = "paired"
-	level      = 0.05
 )
 
 // curve returns the errors of the winner at every size.
@@ -155,35 +148,15 @@ func (g *contest) choose(ctx context.Context) (int, error) {
 			return 0, err
 		}
 	}
+	for _, list := range g.bySize {
+		curve.Trials += len(list)
+	}
+	curve.Nats = g.Nats * float64(len(curve.Points[0].Errors)) / float64(len(g.Folds)) // [Verdict.Honest] leaves a fold out
 	at, err := curve.Choose(g.Plan.Rule)
 	if err != nil {
 		return 0, err
 	}
-	if g.Nats > 0 && g.sizes[0] == 0 && g.Plan.Rule == pairedRule {
-		at = g.byLikelihood(curve)
-	}
 	return g.sizes[at], nil
-}
-
-// byLikelihood returns the point of the size that the rule chooses, with another test of the null model: it is taken unless
-// the held-out rows are significantly more likely by the best size. Without a signal, the expectation of a likelihood ratio of
-// held-out rows is at most 1, so that it exceeds 1/α with a probability of at most α (Wasserman, Ramdas and Balakrishnan
-// 2020). α is 5% over the number of trials of which the best one is compared.
-func (g *contest) byLikelihood(curve *validate.Curve) int {
-	null, trials := &curve.Points[0], 0
-	for _, list := range g.bySize {
-		trials += len(list)
-	}
-	gain, errors := 0.0, make([][]float64, 0, len(curve.Points))
-	for i := range curve.Points[1:] {
-		p := &curve.Points[i+1]
-		gain, errors = max(gain, null.Mean-p.Mean), append(errors, p.Errors)
-	}
-	held := float64(len(null.Errors)) / float64(len(g.Folds)) // [Verdict.Honest] leaves a fold out
-	if g.Nats*held*gain < math.Log(float64(trials)/level) {
-		return 0
-	}
-	return 1 + validate.Simplest(errors, null.Errors, g.Repeats)
 }
 
 // likelihoods sets the likelihood and degrees of freedom of the winner of each size, for information criteria.
