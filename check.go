@@ -65,7 +65,10 @@ func (v *Validation) check() error {
 	if v.Reference != "" && !slices.Contains(ReferenceNames(), v.Reference) {
 		return optionError("unknown reference %q: it must be %s", v.Reference, strings.Join(ReferenceNames(), " or "))
 	}
-	return checkThreshold(v.Threshold)
+	if _, ok := eval.ThresholdRule(v.Threshold); !ok && v.Threshold != "" {
+		return optionError("threshold %q: it must be %s or cost=FP:FN, the costs of a false positive and a false negative", v.Threshold, strings.Join(eval.ThresholdNames(), ", "))
+	}
+	return nil
 }
 
 func (d *Descent) check() error {
@@ -293,12 +296,4 @@ func (i *Interactions) check(o *Options) error {
 		return optionError("device %s: interactions are computed on the CPU only: leave the device out", o.Run.Device)
 	}
 	return nil
-}
-
-// checkThreshold refuses an unknown way to choose the threshold.
-func checkThreshold(text string) error {
-	if _, ok := eval.ThresholdRule(text); ok || text == "" {
-		return nil
-	}
-	return optionError("threshold %q: it must be %s or cost=FP:FN, the costs of a false positive and a false negative", text, strings.Join(eval.ThresholdNames(), ", "))
 }

@@ -24,15 +24,23 @@ func (j Judge) Error(measure func(z []float64, has []bool) float64, z []float64,
 	if measure == nil {
 		return j.meanLoss(z, test)
 	}
-	rows, outputs := j.Rows(), j.Loss.Outputs()
-	by, has := make([]float64, rows*outputs), make([]bool, rows)
-	for i, row := range test {
+	has := make([]bool, j.Rows())
+	for _, row := range test {
 		has[row] = j.weightOf(row) > 0
+	}
+	return measure(j.byRow(z, test), has)
+}
+
+// byRow returns margins of all rows, row after row, given those of some rows, output after output.
+func (j Judge) byRow(z []float64, test []int) []float64 {
+	outputs := j.Loss.Outputs()
+	by := make([]float64, j.Rows()*outputs)
+	for i, row := range test {
 		for c := range outputs {
 			by[row*outputs+c] = z[c*len(test)+i]
 		}
 	}
-	return measure(by, has)
+	return by
 }
 
 // weightOf returns the weight of a row times that of its class.
@@ -90,11 +98,7 @@ func (j Judge) Caution(z []float64, test []int) float64 {
 
 // Gain returns the loss of some rows by other margins minus their loss by the given margins.
 func (j Judge) Gain(z, than []float64, test []int) validate.Gain {
-	gain, _ := j.gain(test, func(own, other []float64, i, _ int) {
-		for c := range own {
-			own[c], other[c] = z[c*len(test)+i], than[c*len(test)+i]
-		}
-	})
+	gain, _ := j.gain(j.byRow(z, test), j.byRow(than, test), test)
 	return gain
 }
 
@@ -107,31 +111,19 @@ func (j Judge) GainOver(z, than []float64, has []bool) (gain validate.Gain, list
 			rows = append(rows, i)
 		}
 	}
-	outputs := j.Loss.Outputs()
-	return j.gain(rows, func(own, other []float64, _, row int) {
-		copy(own, z[row*outputs:])
-		copy(other, than[row*outputs:])
-	})
+	return j.gain(z, than, rows)
 }
 
-// gain returns the difference between the losses of two sets of margins, in total and for each row.
-// values sets both margins for the i-th row of the list.
-func (j Judge) gain(rows []int, values func(own, other []float64, i, row int)) (gain validate.Gain, list []float64) {
-	outputs := j.Loss.Outputs()
-	own, other, r := make([]float64, outputs), make([]float64, outputs), make([]float64, outputs)
+// gain returns the difference between the losses of some rows by two sets of margins of all rows, in total and for each row.
+func (j Judge) gain(z, than []float64, rows []int) (gain validate.Gain, list []float64) {
 	weight := loss.Target{Weight: j.Weight}
-	for i, row := range rows {
+	for _, row := range rows {
 		w := weight.WeightOf(row)
 		if w == 0 {
 			continue
 		}
-		values(own, other, i, row)
-		target := loss.Target{Y: j.Target.Y[row : row+1]}
-		if o := j.Target.Offset; o != nil {
-			target.Offset = o[row : row+1]
-		}
-		before, _ := j.Loss.Eval(r, other, target)
-		after, _ := j.Loss.Eval(r, own, target)
+		before, _ := j.lossOf(than, row, row+1)
+		after, _ := j.lossOf(z, row, row+1)
 		gain.Add(before-after, w)
 		list = append(list, before-after)
 	}

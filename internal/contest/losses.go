@@ -18,8 +18,15 @@ type Losses struct {
 func (j Judge) Losses(z, other []float64, has []bool, group []float64) *Losses {
 	l, labels := &Losses{}, map[float64]int{}
 	weight := loss.Target{Weight: j.Weight}
-	for u := range j.units() {
-		lo, hi := j.unit(u)
+	units := j.Target.Query // where each begins, and where the last one ends
+	if units == nil {
+		units = make([]int, j.Rows()+1)
+		for i := range units {
+			units[i] = i
+		}
+	}
+	for u, hi := range units[1:] {
+		lo := units[u]
 		w := weight.WeightOf(lo)
 		if !has[lo] || w == 0 {
 			continue
@@ -69,22 +76,6 @@ func (j Judge) lossOf(z []float64, lo, hi int) (sum, weight float64) {
 		}
 	}
 	return j.Loss.Eval(make([]float64, len(by)), by, t)
-}
-
-// units returns the number of queries, or of rows if there are no queries.
-func (j Judge) units() int {
-	if q := j.Target.Query; q != nil {
-		return len(q) - 1
-	}
-	return j.Rows()
-}
-
-// unit returns the rows of a unit.
-func (j Judge) unit(u int) (lo, hi int) {
-	if q := j.Target.Query; q != nil {
-		return q[u], q[u+1]
-	}
-	return u, u + 1
 }
 
 // Paired returns how much larger the losses of the first model are.

@@ -19,7 +19,7 @@ func (g *contest) pairs(ctx context.Context, recipes []*Trial) (*Trial, error) {
 	}
 	r := best.Recipe
 	r.Select.Interactions = g.Plan.Interactions
-	form, err := g.Folds[0].Form(ctx, r)
+	form, err := g.Folds[0].Form(ctx, r.Select)
 	if err != nil {
 		return nil, err
 	}

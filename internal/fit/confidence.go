@@ -22,7 +22,7 @@ func (j *Job) corrected(fit *search.Fit) bool {
 // confidence replaces the intervals of a record by confidence intervals that account for the selection. See
 // [search.Effects].
 func (j *Job) confidence(ctx context.Context, fit *search.Fit, c *chosen, m *model.Model, cut *validate.Folds, halves []stable.Half, record *model.Stability) error {
-	s, err := search.NewRunner(j.Whole, j.Plan.Sizes).Form(ctx, c.recipe)
+	s, err := search.NewRunner(j.Whole, j.Plan.Sizes).Form(ctx, c.recipe.Select)
 	if err != nil {
 		return err
 	}

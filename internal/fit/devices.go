@@ -58,30 +58,29 @@ func (r *Run) device(t *training.Set, p *plan.Plan) (*search.Device, error) {
 		}
 		return search.NewDevice(own, false), nil
 	}
+	cpu := search.NewDevice(nil, false)
 	switch r.Device {
 	case "", DeviceCPU:
-		return search.NewDevice(nil, false), nil
+		return cpu, nil
 	case DeviceAuto:
-		if s.Kind.Several {
-			p.Say("device", DeviceCPU, "other devices do not fit several targets")
-			return search.NewDevice(nil, false), nil
-		}
-		if s.Limits != nil {
-			p.Say("device", DeviceCPU, "other devices do not keep constraints")
-			return search.NewDevice(nil, false), nil
-		}
-		if s.Design.X.Cells() < tuning.WorkCells {
-			p.Say("device", DeviceCPU, "the table is small")
-			return search.NewDevice(nil, false), nil
-		}
-		for _, name := range slices.Sorted(maps.Keys(devices)) {
-			if d, err := devices[name](r.DeviceMemory); err == nil {
-				p.Say("device", name, "a GPU is available and the table is large; the CPU does what the GPU does not support")
-				return search.NewDevice(d, true), nil
+		why := "no other device is available"
+		switch {
+		case s.Kind.Several:
+			why = "other devices do not fit several targets"
+		case s.Limits != nil:
+			why = "other devices do not keep constraints"
+		case s.Design.X.Cells() < tuning.WorkCells:
+			why = "the table is small"
+		default:
+			for _, name := range slices.Sorted(maps.Keys(devices)) {
+				if d, err := devices[name](r.DeviceMemory); err == nil {
+					p.Say("device", name, "a GPU is available and the table is large; the CPU does what the GPU does not support")
+					return search.NewDevice(d, true), nil
+				}
 			}
 		}
-		p.Say("device", DeviceCPU, "no other device is available")
-		return search.NewDevice(nil, false), nil
+		p.Say("device", DeviceCPU, why)
+		return cpu, nil
 	}
 	d, err := devices[r.Device](r.DeviceMemory)
 	if err != nil {

@@ -108,12 +108,3 @@ func mirror(ctx context.Context, fit *search.Fit, other *search.Sample) ([]valid
 	}
 	return list, nil
 }
-
-// learn fits the variables with the given columns on all rows, by the recipe of the plan.
-func (j *Job) learn(ctx context.Context, columns []int) (*search.Fit, error) {
-	groups := j.Whole.GroupsOf(columns)
-	if groups == nil {
-		groups = []int{} // nil would be all groups
-	}
-	return j.Whole.Learn(ctx, groups, j.Plan.Recipe.Ridge, false, nil)
-}

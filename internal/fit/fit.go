@@ -36,7 +36,8 @@ func (j *Job) run(ctx context.Context) (*model.Model, error) {
 		return nil, err
 	}
 	if c.found != nil {
-		fit, err := j.learn(ctx, c.columns)
+		groups := append([]int{}, j.Whole.GroupsOf(c.columns)...) // nil would be all groups
+		fit, err := j.Whole.Learn(ctx, groups, c.recipe.Ridge, false, nil)
 		if err != nil {
 			return nil, err
 		}

@@ -81,7 +81,7 @@ func (j *Job) errorsOf(ctx context.Context, fit *search.Fit, v *validated, sets 
 	}
 	held := j.heldOut()
 	return errors, parallel.Do(ctx, j.Abreast(), folds, func(_, f int) error {
-		s, err := search.NewRunner(v.folds[f].sample, j.Plan.Sizes).Form(ctx, v.Recipe)
+		s, err := search.NewRunner(v.folds[f].sample, j.Plan.Sizes).Form(ctx, v.Recipe.Select)
 		if err != nil {
 			return err
 		}

@@ -73,7 +73,7 @@ func (j *Job) half(ctx context.Context, split validate.Split, number, of int, fi
 			return h, err
 		}
 	}
-	if s, err = runner.Form(ctx, c.recipe); err != nil {
+	if s, err = runner.Form(ctx, c.recipe.Select); err != nil {
 		return h, err
 	}
 	groups := s.GroupsOf(fit.Columns())

@@ -59,11 +59,8 @@ func (p *Plan) robust(r *Request, f *Facts) []search.Selection {
 	if r.Loss || f.LossName != "logistic" || f.Sparse || r.Eta != 0 {
 		return nil
 	}
-	return []search.Selection{{Method: search.Annealing, Loss: robustLoss, Ridge: max(r.Ridge, 0), Pooling: 1, Descent: p.Recipe.Select.Descent}}
+	return []search.Selection{{Method: search.Annealing, Loss: "lorenz", Ridge: max(r.Ridge, 0), Pooling: 1, Descent: p.Recipe.Select.Descent}}
 }
-
-// robustLoss is the loss of the selection that is robust against wrong labels.
-const robustLoss = "lorenz"
 
 // huber decides whether the huber loss has a contest of its own. Extreme targets dominate the squared loss, whether they are
 // mistakes or the long tail that the mean has to follow, and only held-out rows can tell.

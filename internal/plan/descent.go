@@ -7,6 +7,7 @@ import (
 	"fsa/anneal"
 	"fsa/internal/search"
 	"fsa/internal/tuning"
+	"fsa/loss"
 )
 
 // descent sets the batch, the epochs and the schedule of the descent.
@@ -18,7 +19,7 @@ func (p *Plan) descent(r *Request, f *Facts) {
 	switch {
 	case r.Batch == AllRows:
 		why = "given"
-	case f.together():
+	case f.Task == loss.Survival || f.Kind.Ordered:
 		why = "each step of this loss compares all rows"
 	case r.Batch > 0:
 		d.Batch, why = min(r.Batch, f.Rows), "given"

@@ -96,15 +96,6 @@ func (f *Facts) candidates() int {
 	return min(most*f.Groups/max(f.Cols, 1), f.Groups)
 }
 
-// many is [search.Many], and bounded is [search.Bounded].
-func (f *Facts) many(coefficients int) bool { return search.Many(f.Effective, coefficients) }
-func (f *Facts) bounded(coefficients int) bool {
-	return search.Bounded(f.Effective, f.Cells, coefficients)
-}
-
-// together reports whether each step of the loss needs all rows, so that there are no minibatches.
-func (f *Facts) together() bool { return f.Task == loss.Survival || f.Kind.Ordered }
-
 // classes reports whether the loss is a classification loss under which coefficients may grow without
 // bound if the classes are separable.
 func (f *Facts) classes() bool { return f.Task == loss.Classification && f.LossName != "lorenz" }

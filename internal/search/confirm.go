@@ -57,12 +57,7 @@ func (s *Sample) Confirm(ctx context.Context, groups []int) (*Confirmation, erro
 func (c *Confirmation) setGram() {
 	const jitter = 1e-9 // share of the diagonal, for columns that depend on others
 	f := c.fits[0]
-	l := f.objective().Layout()
-	c.first = []int{0}
-	for g := range l.Groups() {
-		lo, hi := l.Span(g)
-		c.first = append(c.first, c.first[g]+hi-lo)
-	}
+	c.first = f.problem.first
 	for _, column := range f.columns {
 		x := slices.Clone(f.problem.X[column])
 		var sum, mean float64

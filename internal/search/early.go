@@ -13,7 +13,7 @@ import (
 // neither had begun.
 func (run *Runner) Early(ctx context.Context, r Recipe, size int) (*Fit, error) {
 	r.Select.Interactions = Interactions{} // there was no time to look for them
-	s, err := run.form(ctx, r.Select)
+	s, err := run.Form(ctx, r.Select)
 	if err != nil {
 		return nil, err
 	}

@@ -127,11 +127,9 @@ func (e *Effects) fit(ctx context.Context, groups []int, change func(all []float
 			variance[j] += x * x * rows / max(rows-float64(len(estimate))-1, 1)
 		}
 	}
-	l, at := f.objective().Layout(), 0
 	for i, g := range groups {
-		lo, hi := l.Span(i)
-		to(g, estimate[at:at+hi-lo], variance[at:at+hi-lo])
-		at += hi - lo
+		lo, hi := f.problem.first[i], f.problem.first[i+1]
+		to(g, estimate[lo:hi], variance[lo:hi])
 	}
 	return nil
 }

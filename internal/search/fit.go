@@ -277,8 +277,3 @@ func (f *Fit) margins(ctx context.Context, rows []int) ([]float64, error) {
 	}
 	return by, nil
 }
-
-// Margins returns the decision values of all rows, output after output.
-func (f *Fit) Margins(ctx context.Context) ([]float64, error) {
-	return f.MarginsOf(ctx, all(f.sample.Rows()))
-}

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"context"
 	"math"
 	"slices"
 	"testing"
@@ -351,4 +352,9 @@ func TestRefine(t *testing.T) {
 	if f := ran(t, s, []int{2}, recipe, 2); f.hessian != nil {
 		t.Error("it was refined")
 	}
+}
+
+// Margins returns the decision values of all rows, output after output.
+func (f *Fit) Margins(ctx context.Context) ([]float64, error) {
+	return f.MarginsOf(ctx, all(f.sample.Rows()))
 }

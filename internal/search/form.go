@@ -7,13 +7,8 @@ import (
 	"fsa/anneal"
 )
 
-// Form returns the sample in the form of a recipe, with lines or shape functions, and with interactions.
-func (r *Runner) Form(ctx context.Context, recipe Recipe) (*Sample, error) {
-	return r.form(ctx, recipe.Select)
-}
-
-// form returns the sample in the form of a selection: with shape functions, with interactions, or itself.
-func (r *Runner) form(ctx context.Context, by Selection) (*Sample, error) {
+// Form returns the sample in the form of a selection: with shape functions, with interactions, or itself.
+func (r *Runner) Form(ctx context.Context, by Selection) (*Sample, error) {
 	bins := by.Bins
 	switch {
 	case by.Interactions.Most > 0:
@@ -37,7 +32,7 @@ func (r *Runner) paired(ctx context.Context, by Selection) (*Sample, error) {
 	}
 	plain := by
 	plain.Interactions = Interactions{}
-	s, err := r.form(ctx, plain)
+	s, err := r.Form(ctx, plain)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +75,7 @@ func (r *Runner) largest(most int) int {
 // Lipschitz returns the Lipschitz constant of the gradient at the start of a selection, without a
 // ridge.
 func (r *Runner) Lipschitz(ctx context.Context, by Selection) (anneal.Lipschitz, error) {
-	s, err := r.form(ctx, by)
+	s, err := r.Form(ctx, by)
 	if err != nil {
 		return anneal.Lipschitz{}, err
 	}

@@ -12,29 +12,33 @@ import (
 // Learn fits the given groups to their optimum under a ridge. It starts from the coefficients of
 // another fit of the same groups, or from zero if from is nil.
 func (s *Sample) Learn(ctx context.Context, groups []int, ridge float64, adaptive bool, from *Fit) (*Fit, error) {
-	ob := s.objective(groups, len(groups), ridge, s.Rows())
-	p, err := s.problem(ctx, groups, ob, nil)
+	f, err := s.unsolved(ctx, groups, ridge, nil)
 	if err != nil {
 		return nil, err
 	}
-	f := &Fit{Groups: slices.Clone(groups), Ridge: ridge, Adaptive: adaptive, sample: s, ob: ob, problem: p}
+	f.Adaptive = adaptive
 	var start *solve.Solution
 	if from != nil {
-		start, f.descent = p.unpack(ob.Layout(), from.result().Beta), from.result()
+		start, f.descent = f.problem.unpack(f.ob.Layout(), from.result().Beta), from.result()
 	}
 	return f, f.solve(ctx, start)
+}
+
+// unsolved returns a fit without a solution. It does not fetch the columns that another problem of the same sample has.
+func (s *Sample) unsolved(ctx context.Context, groups []int, ridge float64, has *problem) (*Fit, error) {
+	ob := s.objective(groups, len(groups), ridge, s.Rows())
+	p, err := s.problem(ctx, groups, ob, has)
+	return &Fit{Groups: slices.Clone(groups), Ridge: ridge, sample: s, ob: ob, problem: p}, err
 }
 
 // learnNear is [Sample.Learn] for other groups than those of a fit of this sample, from which it takes the columns and
 // coefficients that both have.
 func (s *Sample) learnNear(ctx context.Context, groups []int, near *Fit) (*Fit, error) {
-	ob := s.objective(groups, len(groups), near.Ridge, s.Rows())
-	p, err := s.problem(ctx, groups, ob, near.problem)
+	f, err := s.unsolved(ctx, groups, near.Ridge, near.problem)
 	if err != nil {
 		return nil, err
 	}
-	f := &Fit{Groups: groups, Ridge: near.Ridge, sample: s, ob: ob, problem: p}
-	return f, f.solve(ctx, near.problem.onto(p, near.Solution))
+	return f, f.solve(ctx, near.problem.onto(f.problem, near.Solution))
 }
 
 // solve finds the coefficients of a fit, from a solution to start from; nil starts from zero.

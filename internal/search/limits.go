@@ -47,19 +47,26 @@ type Limits struct {
 	Unit float64
 }
 
+// given returns the limit of a column of the dataset.
+func (l *Limits) given(column int) Limit {
+	if of, own := l.Of[column]; own {
+		return of
+	}
+	return l.Others
+}
+
 // limit returns the limit of a variable of the design, in the units of its coefficients. It returns false if the variable
 // may have any effect.
 func (s *Sample) limit(v int) (Limit, bool) {
 	if s.Limits == nil {
 		return Free, false
 	}
-	l, own := s.Limits.Of[s.Design.Variables[v]]
+	column := s.Design.Variables[v]
 	if v >= s.Design.Numbers {
+		l, own := s.Limits.Of[column]
 		return l, own
 	}
-	if !own {
-		l = s.Limits.Others
-	}
+	l := s.Limits.given(column)
 	if s.Design.Bins > 0 {
 		return l, l.Slope != 0 || l.Bend != 0
 	}
@@ -270,10 +277,7 @@ func (s *Sample) roundToLimit(v int, values []float64) {
 		}
 		return
 	}
-	given, own := s.Limits.Of[s.Design.Variables[v]]
-	if !own {
-		given = s.Limits.Others
-	}
+	given := s.Limits.given(s.Design.Variables[v])
 	unit, _ := s.Design.Units(v)
 	values[0] = min(max(values[0], l.Lower), l.Upper)
 	for values[0]/unit*s.Limits.Unit < given.Lower {

@@ -80,7 +80,7 @@ func TestPaired(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		form, err := runner.Form(t.Context(), r)
+		form, err := runner.Form(t.Context(), r.Select)
 		if err != nil || form.Groups.Count() != f.sample.Groups.Count() {
 			t.Errorf("%s: the form has %d groups, not %d", name, form.Groups.Count(), f.sample.Groups.Count())
 		}

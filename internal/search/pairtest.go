@@ -81,11 +81,7 @@ func (t *pairTest) ofRows(x []float64) []float64 {
 	if len(t.rows) == len(x) {
 		return x
 	}
-	to := make([]float64, len(t.rows))
-	for k, i := range t.rows {
-		to[k] = x[i]
-	}
-	return to
+	return pick(x, t.rows)
 }
 
 // tested is a pair with the part of its columns that its variables, their squares and the pairs

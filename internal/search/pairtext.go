@@ -23,12 +23,9 @@ func (t *pairTest) categories(ctx context.Context) ([]categories, error) {
 			return nil, err
 		}
 		levels, _ := t.Data.Levels(j)
-		c := categories{column: j, count: len(levels)}
+		c := categories{column: j, of: pick(code, t.rows), count: len(levels)}
 		if c.count < 2 || !t.Many(c.count) {
 			continue
-		}
-		for _, i := range t.rows {
-			c.of = append(c.of, code[i])
 		}
 		c.significant = t.significant(c.count - 1)
 		list = append(list, c)

@@ -58,12 +58,24 @@ func (r *Runner) direct(ctx context.Context, recipe Recipe, size int) (*Fit, err
 	return f, err
 }
 
+// steps runs a descent with a ridge, and then the improvements of a direct recipe.
+func (s *Sample) steps(ctx context.Context, recipe Recipe, ridge float64, size int) (*Fit, error) {
+	f, err := s.anneal(ctx, recipe.Select.Descent.round(ridge, size))
+	if err == nil && recipe.Polish {
+		f, err = s.polish(ctx, recipe.Select.Descent, f)
+	}
+	if err == nil && recipe.HessianSwaps {
+		f, err = s.hessianSwaps(ctx, recipe.Select.Descent, f)
+	}
+	return f, err
+}
+
 // path returns the groups that a selection selects at each size. It runs each selection once.
 func (r *Runner) path(ctx context.Context, by Selection) (*path, error) {
 	if p := r.paths[by]; p != nil {
 		return p, p.err
 	}
-	s, err := r.form(ctx, by)
+	s, err := r.Form(ctx, by)
 	if err != nil {
 		return nil, err
 	}

@@ -190,8 +190,8 @@ func (t *pairTest) gridded(pair data.Interaction, grid *grid) (*tested, error) {
 }
 
 // pick returns some of the elements of a list.
-func pick(list, at []int) []int {
-	to := make([]int, len(at))
+func pick[T any](list []T, at []int) []T {
+	to := make([]T, len(at))
 	for k, i := range at {
 		to[k] = list[i]
 	}

@@ -11,10 +11,6 @@ const (
 	adaptiveLeast  = 0.01 // smallest size of a coefficient in this formula, as a share of the mean size
 )
 
-// adaptiveWeight returns the factor of the ridge of a coefficient, (mean size / its size)^1.5. The bits of [math.Pow]
-// depend on the processor, those of a root do not.
-func adaptiveWeight(ratio float64) float64 { return ratio * math.Sqrt(ratio) }
-
 // solveAdaptive returns the optimum under an adaptive ridge (Grandvalet 1998), which is weaker on large coefficients and
 // stronger on small ones. It solves the problem a few times, each time with ridges that depend on the last coefficients.
 // The penalty λβ²/|β|^1.5 approximates λ√|β| (bridge regression, Frank and Friedman 1993), which lies between the lasso
@@ -35,7 +31,8 @@ func (p *Problem) solveAdaptive(ctx context.Context, cols []int, from *Solution)
 	for range adaptiveRounds {
 		plain.Penalty = slices.Clone(p.Penalty)
 		for i, col := range cols {
-			plain.Penalty[col] += p.Ridge * adaptiveWeight(typical/(lengths[i]+adaptiveLeast*typical))
+			ratio := typical / (lengths[i] + adaptiveLeast*typical)
+			plain.Penalty[col] += p.Ridge * (ratio * math.Sqrt(ratio)) // ratio^1.5; the bits of [math.Pow] depend on the processor
 		}
 		if s, err = plain.Optimum(ctx, cols, s); err != nil {
 			return nil, err

@@ -130,7 +130,8 @@ func (l *lasso) descend(ctx context.Context, penalty float64) error {
 	for range lassoSweeps {
 		sum, _ := l.p.Loss.Eval(l.r, l.z, l.p.Target)
 		if value := sum/l.weight + penalty*l.length(); value > last+math.Abs(last)*1e-9 {
-			l.steepen() // the bound was exceeded: the curvature of this loss is unbounded
+			scale(l.d, 4) // the bound was exceeded: the curvature of this loss is unbounded
+			scale(l.curvature, 4)
 			last = math.Inf(1)
 		} else {
 			last = value
@@ -166,12 +167,6 @@ func (l *lasso) length() (sum float64) {
 		sum += math.Abs(b)
 	}
 	return sum
-}
-
-// steepen multiplies the bound on the curvature by 4, so that steps become a quarter as long.
-func (l *lasso) steepen() {
-	scale(l.d, 4)
-	scale(l.curvature, 4)
 }
 
 // move adds by·x to the decision values; a nil x is a column of ones. It updates r by the quadratic bound.

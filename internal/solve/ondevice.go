@@ -9,14 +9,6 @@ type onDevice struct {
 	grad []float64 // derivatives by the coefficients, followed by that of the intercept if the problem has one
 }
 
-func (p *Problem) newOnDevice(cols []int) *onDevice {
-	n := len(cols)
-	if p.Intercept {
-		n++
-	}
-	return &onDevice{p: p, cols: cols, grad: make([]float64, n)}
-}
-
 func (w *onDevice) eval(s *Solution) error {
 	s.Z = nil
 	if err := w.p.Device.SetPoint(w.cols, s.Beta[0], s.Intercept[0]); err != nil {
@@ -80,7 +72,10 @@ func (w *onDevice) search(s *Solution, step []float64, promised float64) (*Solut
 
 // solveOnDevice is Solve for columns on a device. factor is the Cholesky factor of the Hessian of the null model.
 func (p *Problem) solveOnDevice(ctx context.Context, cols []int, from *Solution, factor *triangle) (*Solution, error) {
-	w := p.newOnDevice(cols)
+	w := &onDevice{p: p, cols: cols, grad: make([]float64, len(cols))}
+	if p.Intercept {
+		w.grad = append(w.grad, 0)
+	}
 	s := p.start(cols, from)
 	if err := w.eval(s); err != nil {
 		return nil, err
