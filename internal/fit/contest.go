@@ -39,7 +39,11 @@ func (j *Job) contest(ctx context.Context) (*validated, error) {
 	if err := j.checkReference(); err != nil {
 		return nil, err
 	}
-	if least := leastTrained(cut); least < 2 {
+	least := math.MaxInt // number of training rows
+	for i := range cut.Len() {
+		least = min(least, len(cut.Split(i).Train))
+	}
+	if least < 2 {
 		if !j.Plan.Open && !j.Settings.Validation.Asked() {
 			return nil, nil
 		}
@@ -100,13 +104,4 @@ func (j *Job) contestFold(s *search.Sample, test []int) contest.Fold {
 		f.Gain = func(z, than []float64) validate.Gain { return held.Gain(z, than, test) }
 	}
 	return f
-}
-
-// leastTrained returns the smallest number of training rows of a fold.
-func leastTrained(cut *validate.Folds) int {
-	least := math.MaxInt
-	for i := range cut.Len() {
-		least = min(least, len(cut.Split(i).Train))
-	}
-	return least
 }

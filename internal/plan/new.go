@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"cmp"
+
 	"fsa/internal/search"
 	"fsa/internal/tuning"
 )
@@ -13,10 +15,12 @@ func New(r Request, f Facts) *Plan {
 	} else {
 		p.size(&r, &f)
 	}
-	p.Say("loss", f.LossName, choose(r.Loss, "given", lossReason(f.LossName)))
+	p.Say("loss", f.LossName, choose(r.Loss, "given", cmp.Or(lossReasons[f.LossName], "chosen by the type of the target")))
 	p.ridge(&r, &f)
 	p.descent(&r, &f)
-	p.constraints(&r)
+	if r.constrained() {
+		p.Say("constraints", r.Constrained.What, "given: they hold after each step and at the optimum")
+	}
 	p.competition(&r, &f)
 	p.Recipe.Select = search.Selection{Method: search.Annealing, Ridge: p.Recipe.Ridge, Pooling: 1, Descent: p.Recipe.Select.Descent}
 	p.candidates(&r, &f)
@@ -27,18 +31,8 @@ func New(r Request, f Facts) *Plan {
 	return p
 }
 
-// lossReason returns the reason why a loss is the default.
-func lossReason(name string) string {
-	switch name {
-	case "logistic":
-		return "the target has two values"
-	case "multinomial":
-		return "the target has several classes"
-	case "squared":
-		return "the target is numeric"
-	}
-	return "chosen by the type of the target"
-}
+// lossReasons are the reasons why losses are the default.
+var lossReasons = map[string]string{"logistic": "the target has two values", "multinomial": "the target has several classes", "squared": "the target is numeric"}
 
 // ridge sets the smallest ridge. Without a ridge, the coefficients of separable classes grow without
 // bound. On a sparse table, descents without a ridge overfit single rows before the relevant columns
@@ -58,11 +52,4 @@ func (p *Plan) ridge(r *Request, f *Facts) {
 		*λ, why = tuning.ClassRidgeRows/rows, "keeps coefficients finite when classes are separable"
 	}
 	p.Say("ridge", number(*λ), why)
-}
-
-// constraints records the constraints. The solver of a selection keeps them, and direct recipes do not.
-func (p *Plan) constraints(r *Request) {
-	if r.constrained() {
-		p.Say("constraints", r.Constrained.What, "given: they hold after each step and at the optimum")
-	}
 }

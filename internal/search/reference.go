@@ -39,7 +39,8 @@ func (r *Reference) wide() bool { return len(r.columns) > r.fit.sample.Rows() }
 // Fit returns the model of all groups with a ridge. It is valid until the next call.
 func (r *Reference) Fit(ctx context.Context, ridge float64) (*Fit, error) {
 	p, start := r.fit.problem, r.fit.Solution
-	if r.wide() && (start == nil || r.penalised()) {
+	penalised := slices.ContainsFunc(r.penalty, func(λ float64) bool { return λ > 0 }) // besides the ridge
+	if r.wide() && (start == nil || penalised) {
 		x, err := rotated(ctx, r.columns, r.penalty, ridge, r.fit.sample)
 		if err != nil {
 			return nil, err
@@ -51,11 +52,6 @@ func (r *Reference) Fit(ctx context.Context, ridge float64) (*Fit, error) {
 	var err error
 	r.fit.Solution, err = p.Solve(ctx, r.fit.columns, start)
 	return &r.fit, err
-}
-
-// penalised reports whether a column has a penalty besides the ridge.
-func (r *Reference) penalised() bool {
-	return slices.ContainsFunc(r.penalty, func(λ float64) bool { return λ > 0 })
 }
 
 // rotated returns as many columns as there are rows, in which the ridge has the same fits: a ridge depends on the products
