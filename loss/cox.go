@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sync"
 
+	"fsa/internal/kernel"
 	"fsa/internal/portable"
 )
 
@@ -27,7 +29,14 @@ type Cox struct {
 	order  []int  // rows in the same order; within a time, rows with an event come first
 	// breslow says that ties are treated by Breslow's method.
 	breslow bool
-	entries *entries // nil if all rows are at risk from the start
+	entries *entries  // nil if all rows are at risk from the start
+	room    sync.Pool // of *coxRoom
+}
+
+// coxRoom is memory of an evaluation.
+type coxRoom struct {
+	at  []risks   // of each group
+	exp []float64 // relative risk of each row, in their order
 }
 
 // tied are the rows of a stratum with the same time: order[lo:events] have an event, and
@@ -92,11 +101,13 @@ func (*Cox) Outputs() int { return 1 }
 // margin overflows and no sum of risks is zero.
 func (l *Cox) Eval(r, z []float64, t Target) (sum, weight float64) {
 	clear(r)
+	product := logProduct{product: 1}
 	l.each(z, t, func(g tied, now risks) {
 		for i := range now.d {
 			share := l.share(now, i)
-			sum += now.mean * (now.top + math.Log((now.risk-share*now.tie)/(now.mean*float64(now.d-l.left(i)))))
+			product = product.times(now.mean, (now.risk-share*now.tie)/(now.mean*float64(now.d-l.left(i))))
 		}
+		sum += now.mean * float64(now.d) * now.top
 		for _, i := range l.order[g.lo:g.events] {
 			sum -= t.WeightOf(i) * z[i]
 			weight += t.WeightOf(i)
@@ -107,7 +118,7 @@ func (l *Cox) Eval(r, z []float64, t Target) (sum, weight float64) {
 			r[i] -= t.WeightOf(i)
 		}
 	})
-	return max(sum, 0), weight // rounding may make it negative
+	return max(sum+product.total(), 0), weight // rounding may make it negative
 }
 
 // Curvature implements [Loss]. The second derivative by the margin of a row is at most its
@@ -165,30 +176,27 @@ func (l *Cox) each(z []float64, t Target, at func(g tied, now risks), back func(
 		l.eachEntered(z, t, at, back)
 		return
 	}
-	all := make([]risks, len(l.groups))
+	room := l.take()
+	defer l.room.Put(room)
+	all, exp := room.at, room.exp
+	top, near := l.nearTop(exp, z, t)
 	var now risks
 	for k, g := range l.groups {
 		if g.first {
-			now = risks{top: math.Inf(-1)}
+			now = risks{top: top}
 		}
-		for _, i := range l.order[g.lo:g.hi] {
-			w := t.WeightOf(i)
-			if w == 0 {
-				continue
-			}
-			if z[i] > now.top {
-				now.risk *= portable.Exp(now.top - z[i])
-				now.top = z[i]
-			}
-			now.risk += w * portable.Exp(z[i]-now.top)
+		if !near {
+			l.raise(&now, g, exp, z, t)
 		}
-		if l.countEvents(&now, g, z, t); now.d > 0 {
+		for p, i := range l.order[g.lo:g.hi] {
+			now.risk += t.WeightOf(i) * exp[g.lo+p]
+		}
+		if l.countEvents(&now, g, exp, t); now.d > 0 {
 			at(g, now)
 		}
 		all[k] = now
 	}
-	// The cumulative hazard is sum·exp(−low), where low is the least top so far.
-	var sum, low float64
+	var sum, low float64 // the cumulative hazard is sum·exp(−low)
 	for k := len(l.groups) - 1; k >= 0; k-- {
 		g, now := l.groups[k], all[k]
 		if k == len(l.groups)-1 || l.groups[k+1].first {
@@ -201,30 +209,83 @@ func (l *Cox) each(z []float64, t Target, at func(g tied, now risks), back func(
 		var tied float64 // Efron's correction of the hazard of rows with an event at this time
 		for i := range now.d {
 			share, step := l.step(now, i)
-			step *= portable.Exp(low - now.top)
 			sum += step
 			tied += share * step
 		}
-		for at, i := range l.order[g.lo:g.hi] {
+		for p, i := range l.order[g.lo:g.hi] {
 			w := t.WeightOf(i)
 			if w == 0 {
 				continue
 			}
-			hazard, event := sum, g.lo+at < g.events
+			hazard, event := sum, g.lo+p < g.events
 			if event {
 				hazard -= tied
 			}
-			back(i, w*hazard*portable.Exp(z[i]-low), event)
+			back(i, w*hazard*exp[g.lo+p], event)
 		}
 	}
 }
 
-// countEvents sets the number of events of a group, their risk and their mean weight.
-func (l *Cox) countEvents(now *risks, g tied, z []float64, t Target) {
+// take returns memory for an evaluation.
+func (l *Cox) take() *coxRoom {
+	room, _ := l.room.Get().(*coxRoom)
+	if room == nil {
+		room = &coxRoom{make([]risks, len(l.groups)), make([]float64, len(l.order))}
+	}
+	return room
+}
+
+// farMargins is a difference of margins whose exponential is far from overflow and underflow.
+const farMargins = 500
+
+// nearTop returns the largest margin of a row with a weight, and sets exp to the risks of all rows relative to it. If
+// margins differ so much that risks would underflow, near is false, and every time has its own largest margin; see raise.
+func (l *Cox) nearTop(exp, z []float64, t Target) (top float64, near bool) {
+	low := math.Inf(1)
+	top = math.Inf(-1)
+	for i, v := range z {
+		if t.WeightOf(i) != 0 {
+			top, low = max(top, v), min(low, v)
+		}
+	}
+	if !(top-low < farMargins) {
+		return math.Inf(-1), false
+	}
+	for p, i := range l.order {
+		if exp[p] = top - z[i]; t.WeightOf(i) == 0 {
+			exp[p] = 0
+		}
+	}
+	kernel.ExpNegAbs(exp, exp)
+	return top, true
+}
+
+// raise raises the top to the largest margin of a group, and sets the risks of its rows relative to it.
+func (l *Cox) raise(now *risks, g tied, exp, z []float64, t Target) {
+	top := now.top
+	for _, i := range l.order[g.lo:g.hi] {
+		if t.WeightOf(i) != 0 {
+			top = max(top, z[i])
+		}
+	}
+	if top > now.top {
+		now.risk *= portable.Exp(now.top - top)
+		now.top = top
+	}
+	for p, i := range l.order[g.lo:g.hi] {
+		if exp[g.lo+p] = 0; t.WeightOf(i) != 0 {
+			exp[g.lo+p] = portable.Exp(z[i] - top)
+		}
+	}
+}
+
+// countEvents sets the number of events of a group, their risk and their mean weight, given the relative risks of rows in
+// their order.
+func (l *Cox) countEvents(now *risks, g tied, exp []float64, t Target) {
 	now.tie, now.mean, now.d = 0, 0, 0
-	for _, i := range l.order[g.lo:g.events] {
+	for p, i := range l.order[g.lo:g.events] {
 		if w := t.WeightOf(i); w > 0 {
-			now.tie += w * portable.Exp(z[i]-now.top)
+			now.tie += w * exp[g.lo+p]
 			now.mean += w
 			now.d++
 		}

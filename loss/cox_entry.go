@@ -47,6 +47,7 @@ func (l *Cox) stratumEnd(k int) int {
 func (l *Cox) eachEntered(z []float64, t Target, at func(g tied, now risks), back func(i int, hazard float64, event bool)) {
 	e := l.entries
 	steps, corrections := make([]scaled, len(l.groups)), make([]float64, len(l.groups))
+	exp := make([]float64, len(l.order))
 	risk, gone := &atRisk{}, 0 // gone is the position in leaving of the next row that leaves
 	for k, g := range l.groups {
 		if g.first {
@@ -66,7 +67,10 @@ func (l *Cox) eachEntered(z []float64, t Target, at func(g tied, now risks), bac
 			})
 		}
 		now := risks{risk: risk.sum.value, top: risk.sum.scale}
-		if l.countEvents(&now, g, z, t); now.d == 0 {
+		for p, i := range l.order[g.lo:g.events] {
+			exp[g.lo+p] = portable.Exp(z[i] - now.top)
+		}
+		if l.countEvents(&now, g, exp, t); now.d == 0 {
 			continue
 		}
 		at(g, now)

@@ -61,3 +61,21 @@ func logs(e, w []float64) float64 {
 	}
 	return s.total()
 }
+
+// logProduct is Σ w·ln x, where x > 0. Terms of equal weight are multiplied first, as in [logSum].
+type logProduct struct {
+	sum     float64 // the terms before those in product
+	product float64
+	w       float64 // the weight of the terms in product
+}
+
+func (s logProduct) times(w, x float64) logProduct {
+	const full = 1e100
+	if w != s.w || !(s.product < full && s.product > 1/full) || !(x < full && x > 1/full) {
+		s = logProduct{s.total(), 1, w}
+	}
+	s.product *= x
+	return s
+}
+
+func (s logProduct) total() float64 { return s.sum + s.w*math.Log(s.product) }
