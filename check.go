@@ -12,6 +12,7 @@ import (
 	"fsa/eval"
 	"fsa/internal/fit"
 	"fsa/internal/training"
+	"fsa/loss"
 	"fsa/model"
 	"fsa/prior"
 	"fsa/validate"
@@ -29,7 +30,7 @@ func (o *Options) Validate() error {
 	case p.Bins > model.MaxBins:
 		err = optionError("bins = %d: at most %d are possible", p.Bins, model.MaxBins)
 	}
-	return cmp.Or(err, p.Selection.check(p.K), p.Validation.check(), p.Descent.check(), p.Objective.check(p.Loss, p.Bins), p.Design.check(p.Bins), p.Run.check(), p.checkConstraints(), p.checkDiscovery(), p.checkCosts(), p.checkQuotas(), p.checkConfidence(), p.Selection.Interactions.check(&p), model.CheckLoss(p.Loss))
+	return cmp.Or(err, p.Selection.check(p.K), p.Validation.check(p.Objective.Custom), p.Descent.check(), p.Objective.check(p.Loss, p.Bins), p.Design.check(p.Bins), p.Run.check(), p.checkConstraints(), p.checkDiscovery(), p.checkCosts(), p.checkQuotas(), p.checkConfidence(), p.Selection.Interactions.check(&p), model.CheckLoss(p.Loss))
 }
 
 func (s *Selection) check(k int) error {
@@ -44,7 +45,7 @@ func (s *Selection) check(k int) error {
 	return nil
 }
 
-func (v *Validation) check() error {
+func (v *Validation) check(custom loss.Loss) error {
 	switch {
 	case v.Folds < 0 || v.Folds == 1:
 		return optionError("folds = %d: at least 2 are needed", v.Folds)
@@ -56,7 +57,7 @@ func (v *Validation) check() error {
 		return optionError("folds are given: leave out their number, repeats and the order of time")
 	case v.Ordered && v.Repeats > 1:
 		return optionError("folds in the order of time are always the same: leave repeats out")
-	case v.Measure != "" && !slices.Contains(model.MeasureNames(), v.Measure):
+	case v.Measure != "" && custom == nil && !slices.Contains(model.MeasureNames(), v.Measure):
 		return optionError("unknown measure %q: it must be %s", v.Measure, strings.Join(model.MeasureNames(), ", "))
 	}
 	if v.Losses && v.Repeats > 1 {

@@ -62,6 +62,80 @@ func ExampleFit_ownLoss() {
 	// Output: 2.0·b
 }
 
+// Probit is the loss of a target of 0 and 1 whose probability is the normal distribution function Φ of the margin.
+type Probit struct{}
+
+func (Probit) Outputs() int { return 1 }
+
+// Eval has −ln Φ(z) for a target of 1, and −ln Φ(−z) for a target of 0. Below −30, where Φ is almost zero, a parabola continues it.
+func (Probit) Eval(r, z []float64, t loss.Target) (sum, weight float64) {
+	for i, y := range t.Y {
+		sign, w := 2*y-1, t.WeightOf(i)
+		x, below := max(sign*z[i], -30), min(sign*z[i]+30, 0)
+		p := math.Erfc(-x/math.Sqrt2) / 2
+		slope := -math.Exp(-x*x/2) / math.Sqrt(2*math.Pi) / p
+		sum += w * (-math.Log(p) + slope*below + below*below/2)
+		r[i] = w * sign * (slope + below)
+		weight += w
+	}
+	return sum, weight
+}
+
+// Curvature is 1 for every row: the second derivative of −ln Φ is less.
+func (Probit) Curvature(d []float64, t loss.Target) (weight float64) {
+	for i := range d {
+		d[i] = t.WeightOf(i)
+		weight += d[i]
+	}
+	return weight
+}
+
+// Inverse makes a prediction of the margin of a row.
+func (Probit) Inverse(z []float64) { z[0] = math.Erfc(-z[0]/math.Sqrt2) / 2 }
+
+// Measures are reported beside the usual ones, and one of them can compare sizes.
+func (Probit) Measures() []loss.Measure {
+	return []loss.Measure{{Name: "misses", Of: func(predicted, y, _ []float64) float64 {
+		n := 0.0
+		for i, p := range predicted {
+			if (p > 0.5) != (y[i] > 0.5) {
+				n++
+			}
+		}
+		return n / float64(len(y))
+	}}}
+}
+
+func ExampleFit_ownLink() {
+	ctx := context.Background()
+	var x, y []float64
+	for i := range 400 {
+		a, b, c := math.Sin(float64(i)), math.Cos(float64(3*i)), math.Sin(float64(7*i))
+		x = append(x, a, b, c)
+		y = append(y, 0)
+		if 2*b > math.Sin(float64(5*i*i)) {
+			y[i] = 1
+		}
+	}
+	table, err := data.FromRows([]string{"a", "b", "c"}, 3, x, y)
+	if err != nil {
+		panic(err)
+	}
+	m, err := fsa.Fit(ctx, table, fsa.Options{K: 1, Bins: fsa.None, Objective: fsa.Objective{Custom: Probit{}}, Validation: fsa.Validation{Measure: "misses"}})
+	if err != nil {
+		panic(err)
+	}
+	p, err := m.PredictDataset(ctx, table)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("%s, %.0f%% misses on other rows\n", m.Selected()[0].Name, 100*m.Validation().Metrics["misses"])
+	fmt.Printf("row 0: margin %.2f, probability %.2f\n", p.Decision[0], p.Values()[0])
+	// Output:
+	// b, 8% misses on other rows
+	// row 0: margin 0.83, probability 0.80
+}
+
 // Compute how many passes over a table a schedule takes.
 func ExampleOptions() {
 	const columns, k, epochs = 100_000, 100, 500

@@ -42,7 +42,8 @@ type Options struct {
 // Objective describes what is minimised: the loss, the weights of classes and the penalties. The
 // zero value adds a ridge to the loss whose strength is chosen from the data.
 type Objective struct {
-	// Custom is a loss of your own that replaces Options.Loss. It receives the target unchanged.
+	// Custom is a loss of your own that replaces Options.Loss. It receives the target unchanged. It may have a link and measures:
+	// see [loss.Linked], [loss.Inverter] and [loss.Measured].
 	Custom loss.Loss
 	// Number says that the target is a number even if it has only two values.
 	Number bool

@@ -35,6 +35,9 @@ func Formats() []string { return slices.Sorted(maps.Keys(formats)) }
 // ErrOrdered is wrapped by errors that are caused by the ordered classes or the quantiles of a model.
 var ErrOrdered = errors.New("export")
 
+// ErrLink is wrapped by errors that are caused by a link that is unknown.
+var ErrLink = errors.New("export")
+
 // ErrOffset is wrapped by errors that are caused by the offset of a model.
 var ErrOffset = errors.New("export")
 
@@ -55,6 +58,9 @@ func Write(w io.Writer, m *model.Model, o Options) error {
 	}
 	if m.Cuts() != nil && o.To != "json" {
 		return fmt.Errorf("%w: the model has ordered classes, whose thresholds %s cannot express yet: use fsa predict, or export to json", ErrOrdered, o.To)
+	}
+	if m.Link() == model.OwnLink && o.To != "json" {
+		return fmt.Errorf("%w: the model was fitted with a loss of a Go program, whose link %s cannot express: predict with that program, or export to json, which has decision values", ErrLink, o.To)
 	}
 	if m.Settings().Quantiles != nil && o.To != "json" {
 		return fmt.Errorf("%w: the model predicts several quantiles, whose order %s cannot express yet: use fsa predict, or export to json", ErrOrdered, o.To)

@@ -17,10 +17,11 @@ const (
 	LogisticLink Link = "logistic"   // the decision value is the log odds of the last of two classes, or of a share
 	Softmax      Link = "softmax"    // the decision values give the probability of each class
 	Cumulative   Link = "cumulative" // the decision value and the thresholds of the model give the probability of each ordered class
+	Own          Link = "own"        // a loss of the caller says what the prediction is; see [Inverter]
 )
 
 // Numbers reports whether predictions of numbers are not the decision values themselves.
-func (l Link) Numbers() bool { return l == Exp || l == LogisticLink }
+func (l Link) Numbers() bool { return l == Exp || l == LogisticLink || l == Own }
 
 // Probability reports whether predictions are probabilities.
 func (l Link) Probability() bool { return l == LogisticLink || l == Softmax || l == Cumulative }

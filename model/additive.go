@@ -29,6 +29,7 @@ const (
 	Exp      = loss.Exp          // the predicted number is the exponential of the decision value
 	Logistic = loss.LogisticLink // the probability of the last of two classes
 	Softmax  = loss.Softmax      // the probability of each class
+	OwnLink  = loss.Own          // a loss of the caller says what the prediction is
 )
 
 // Additive is a model as a sum of terms, in the units of the input. A decision value is the
@@ -89,6 +90,9 @@ func (m *Model) Additive() Additive {
 // link returns the function that turns decision values into predictions.
 func (s *spec) link() Link {
 	kind, _ := loss.Named(s.Loss)
+	if s.Loss == customLoss {
+		return s.Link
+	}
 	if kind.Link == NoLink && s.Calibrated {
 		return Logistic
 	}

@@ -22,6 +22,8 @@ func (s *spec) check() error {
 		return fmt.Errorf("unknown loss %q", s.Loss)
 	case known && kind.Task != s.Task, !known && s.Task == Classification, s.Task != Regression && s.Task != Classification && s.Task != Multilabel && !s.Task.Relative():
 		return fmt.Errorf("task %q does not match the loss %q", s.Task, s.Loss)
+	case s.Link != "" && (s.Loss != customLoss || s.Task != Regression || !s.Link.Numbers()):
+		return fmt.Errorf("link %q does not match the %s loss", s.Link, s.Loss)
 	case s.Outputs < 1 || s.Outputs > maxClasses:
 		return fmt.Errorf("%d outputs", s.Outputs)
 	case len(s.Intercept) != s.Outputs || !finite(s.Intercept...):

@@ -48,7 +48,7 @@ type Coefficients struct {
 func FromDesign(d *data.Dataset, l Learned) (*Model, error) {
 	r := l.Response
 	s := spec{
-		Task: r.Task, Loss: r.Name, Classes: r.Classes, Targets: r.Targets, Outputs: len(l.Intercept), Bins: l.Design.Bins, Width: d.NamelessWidth(),
+		Task: r.Task, Loss: r.Name, Link: r.ownLink(), given: r.given, Classes: r.Classes, Targets: r.Targets, Outputs: len(l.Intercept), Bins: l.Design.Bins, Width: d.NamelessWidth(),
 		Intercept: slices.Clone(l.Intercept), Settings: r.Settings,
 		Training: l.Training, Validation: l.Validation, Discoveries: l.Discoveries, Calibrated: l.Calibrated, Threshold: l.Threshold,
 	}

@@ -51,6 +51,11 @@ func (f *Folds) Intervals(decision [][]float64, coverage float64) (low, high []f
 	if !(coverage > 0 && coverage < 1) {
 		return nil, nil, optionError("a coverage of %v: it must be above 0 and below 1", coverage)
 	}
+	for _, m := range f.Models() {
+		if err := m.CheckLink(); err != nil {
+			return nil, nil, err
+		}
+	}
 	var residual, weight []float64
 	var of []int
 	rows := 0

@@ -103,6 +103,9 @@ func (m *Model) Intervals(p *Prediction, coverage float64) (low, high []float64,
 	if m.spec.Task != Regression || m.spec.Outputs > 1 {
 		return nil, nil, optionError("intervals are for regressions, and this is a %s", m.spec.Task)
 	}
+	if err := m.CheckLink(); err != nil {
+		return nil, nil, err
+	}
 	q, err := m.reach(coverage)
 	if err != nil {
 		return nil, nil, err

@@ -60,7 +60,10 @@ var measures = []measure{
 		return v.quantile(func(float64) float64 { return eval.Below(v.z, v.Y, v.Weight) })
 	}},
 	{"deviance", false, false, func(v *measured) float64 {
-		if v.link() != loss.Identity && v.spec.Task == Regression {
+		if v.spec.Task == Regression && v.link() != loss.Identity {
+			if v.spec.Loss == customLoss { // whose deviance is unknown
+				return math.NaN()
+			}
 			return v.number(v.deviance)
 		}
 		if v.spec.Task == Regression {
@@ -106,7 +109,8 @@ func Usual(lossName string, metrics map[string]float64) map[string]float64 {
 	out := map[string]float64{}
 	for name, v := range metrics {
 		of, _ := MeasureOf(name)
-		if slices.ContainsFunc(measures, func(m measure) bool { return m.name == of && m.usualFor(lossName) }) {
+		at := slices.IndexFunc(measures, func(m measure) bool { return m.name == of })
+		if at < 0 || measures[at].usualFor(lossName) { // others are those of a loss of the caller
 			out[name] = v
 		}
 	}
@@ -145,7 +149,7 @@ func (v *measured) survival(f func() float64) float64 {
 }
 
 func (v *measured) number(f func() float64) float64 {
-	if v.spec.Task != Regression || v.spec.Outputs > 1 {
+	if v.spec.Task != Regression || v.spec.Outputs > 1 || v.spec.unlinked() {
 		return math.NaN()
 	}
 	return f()
@@ -153,8 +157,7 @@ func (v *measured) number(f func() float64) float64 {
 
 // link returns the function that turns decision values into predictions.
 func (v *measured) link() loss.Link {
-	kind, _ := loss.Named(v.spec.Loss)
-	return kind.Link
+	return v.spec.link()
 }
 
 // values returns the predicted numbers.
@@ -235,6 +238,11 @@ func (v *measured) metrics(usual bool) map[string]float64 {
 			out[m.name] = x
 		}
 	}
+	for _, m := range v.spec.ownMeasures() {
+		if x := m.of(v); finite(x) {
+			out[m.name] = x
+		}
+	}
 	switch {
 	case v.spec.Settings.Quantiles != nil:
 		v.byOutput(out, []string{"pinball", "below"})
@@ -288,7 +296,7 @@ func (r *Response) measured(z []float64, has []bool) *measured {
 
 // spec returns the fields of a model that metrics need.
 func (r *Response) spec() *spec {
-	return &spec{Task: r.Task, Loss: r.Name, Classes: r.Classes, Targets: r.Targets, Outputs: r.Loss.Outputs(), Settings: r.Settings}
+	return &spec{Task: r.Task, Loss: r.Name, Classes: r.Classes, Targets: r.Targets, Outputs: r.Loss.Outputs(), Settings: r.Settings, Link: r.ownLink(), given: r.given}
 }
 
 // Measurer returns a function that computes the named metric, with its sign changed if larger
@@ -297,12 +305,14 @@ func (r *Response) Measurer(name string) (func(z []float64, has []bool) float64,
 	if name == "" {
 		return nil, nil
 	}
-	at := slices.IndexFunc(measures, func(m measure) bool { return m.name == name })
+	own := r.spec().ownMeasures()
+	all := slices.Concat(measures, own)
+	at := slices.IndexFunc(all, func(m measure) bool { return m.name == name })
 	if at < 0 {
 		return nil, optionError("unknown measure %q: it must be %s", name, strings.Join(MeasureNames(), ", "))
 	}
-	m := measures[at]
-	if applies := r.applies(); !slices.Contains(applies, name) {
+	m := all[at]
+	if applies := r.applies(); at < len(measures) && !slices.Contains(applies, name) {
 		return nil, optionError("the measure %s does not apply to a %s with the %s loss: it must be %s", name, r.Task, r.Name, strings.Join(applies, ", "))
 	}
 	return func(z []float64, has []bool) float64 {

@@ -58,7 +58,7 @@ func (m *Model) checkStart(r *Response, t *data.Target) error {
 		return optionError("rankings do not support an offset model: leave it out")
 	case s.Task != r.Task:
 		return optionError("the offset model is %s, and the fit is %s: give an offset model of the same task", of(s.Task, s.Loss), of(r.Task, r.Name))
-	case s.link() != r.Kind.Link:
+	case s.link() != r.link:
 		return optionError("the decision values of the offset model (%s) are on another scale than those of the fit (%s): give both the same loss", of(s.Task, s.Loss), of(r.Task, r.Name))
 	case !slices.Equal(s.Classes, r.Classes):
 		return optionError("the classes of the offset model are %q, and those of the fit are %q, whose last is positive: fit both with the same classes", s.Classes, r.Classes)

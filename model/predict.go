@@ -77,7 +77,8 @@ func (p *Prediction) Rows() int { return len(p.Decision) / p.spec.Outputs }
 func (p *Prediction) Probability() []float64 { return p.spec.probabilities(p.Decision) }
 
 // Values returns the predicted numbers of a regression, row after row; nil for other tasks. They
-// are the decision values or, for a loss with a link, what the link makes of them.
+// are the decision values or, for a loss with a link, what the link makes of them. If the link is unknown, they are nil; see
+// [Model.WithLoss].
 func (p *Prediction) Values() []float64 {
 	if p.spec.Task != Regression {
 		return nil
@@ -241,12 +242,21 @@ func (s *spec) classes(z []float64) []float64 {
 
 // values returns the numbers that the decision values predict.
 func (s *spec) values(z []float64) []float64 {
-	kind, _ := loss.Named(s.Loss)
-	if !kind.Link.Numbers() {
+	link := s.link()
+	switch {
+	case s.unlinked():
+		return nil
+	case !link.Numbers():
 		return s.inOrderOfQuantiles(z)
 	}
 	out := slices.Clone(z)
-	kind.Link.Apply(out)
+	if of, ok := s.given.(loss.Inverter); ok && link == loss.Own {
+		for row := range slices.Chunk(out, s.Outputs) {
+			of.Inverse(row)
+		}
+		return out
+	}
+	link.Apply(out)
 	return out
 }
 

@@ -79,7 +79,7 @@ type Outcome struct {
 func (p *Problem) Model(o Outcome) (*Model, error) {
 	d, r := p.Data, p.response
 	s := spec{
-		Task: r.Task, Loss: r.Name, Classes: r.Classes, Settings: r.Settings, Outputs: 1, Width: d.NamelessWidth(),
+		Task: r.Task, Loss: r.Name, Link: r.ownLink(), given: r.given, Classes: r.Classes, Settings: r.Settings, Outputs: 1, Width: d.NamelessWidth(),
 		Intercept: []float64{o.Intercept},
 		Training:  NewTraining(d, o.K),
 	}

@@ -71,6 +71,8 @@ type Response struct {
 	// Settings are the parameters of the loss that are saved with the model.
 	Settings loss.Settings
 
+	link      loss.Link // turns decision values into predictions
+	given     loss.Loss // loss of the caller, without offsets; nil for others
 	rowWeight []float64 // row weights without class weights
 	offset    []float64 // as in the table; Target has it in the unit of the response
 	unit      float64   // a regression learns the response in this unit,
@@ -103,7 +105,7 @@ func NewResponse(d *data.Dataset, o ResponseOptions) (*Response, error) {
 			r.Loss = loss.WithOffset(r.Loss)
 		}
 		r.Learned = r.Loss
-		return r, nil
+		return r, r.setGiven(o.Custom)
 	}
 	values := distinct(t)
 	if len(values) == 1 {
@@ -115,6 +117,7 @@ func NewResponse(d *data.Dataset, o ResponseOptions) (*Response, error) {
 		}
 	}
 	r.Kind, _ = loss.Named(r.Name)
+	r.link = r.Kind.Link
 	if r.Kind.Several {
 		return nil, optionError("the %s loss is for several targets, and there is one: name them with --target a,b, or give another loss", r.Name)
 	}

@@ -151,7 +151,7 @@ func (r *Response) setTargets(d *data.Dataset, o *ResponseOptions) error {
 		return err
 	}
 	r.Kind, _ = loss.Named(r.Name)
-	r.Task = r.Kind.Task
+	r.Task, r.link = r.Kind.Task, r.Kind.Link
 	if r.several, err = newSeveral(d.Name, r.Target, r.Task); err != nil {
 		return err
 	}

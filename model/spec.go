@@ -16,7 +16,11 @@ type spec struct {
 	Outputs int            `json:"outputs"`
 	// Settings are the parameters of the loss.
 	Settings loss.Settings `json:"loss_settings,omitzero"`
-	Bins     int           `json:"bins,omitempty"`
+	// Link turns decision values into predictions, for a loss of the caller. given is that loss; nil if the model was read from
+	// a file.
+	Link  loss.Link `json:"link,omitempty"`
+	given loss.Loss
+	Bins  int `json:"bins,omitempty"`
 	// Width is the number of columns of the input if they have no names. Variables are then
 	// identified by position, so a table of another width is a different table.
 	Width int `json:"width,omitempty"`

@@ -79,7 +79,7 @@ func exportModel(cmd *cobra.Command, path, out string, o export.Options) error {
 	var file bytes.Buffer
 	if err := export.Write(&file, m, o); errors.Is(err, export.ErrMatrix) {
 		return usagef("--%s", strings.TrimPrefix(err.Error(), "export: "))
-	} else if errors.Is(err, export.ErrOffset) || errors.Is(err, export.ErrOrdered) {
+	} else if errors.Is(err, export.ErrLink) || errors.Is(err, export.ErrOffset) || errors.Is(err, export.ErrOrdered) {
 		return usagef("--to %s: %s", o.To, strings.TrimPrefix(err.Error(), "export: "))
 	} else if err != nil {
 		return err

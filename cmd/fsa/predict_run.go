@@ -38,6 +38,9 @@ func predict(cmd *cobra.Command, modelFile, path string, in input, out string, o
 	if m, err = extrapolated(m, o.extrapolate); err != nil {
 		return err
 	}
+	if err := m.CheckLink(); err != nil {
+		return err
+	}
 	if o.plus && o.extrapolate != "" {
 		return usagef("--extrapolate does not work with --cv-plus, whose intervals are those of the models of the folds: give it to fsa fit instead")
 	}

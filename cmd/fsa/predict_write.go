@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 
-	"fsa/loss"
 	"fsa/model"
 )
 
@@ -118,7 +117,7 @@ var predictionLists = []string{"decision", "prediction", "survival", "probabilit
 // add takes the rows of a batch.
 func (j *predictionsJSON) add(p *batch) error {
 	lists := map[string]any{"decision": p.Decision, "survival": p.lives, "probability": p.Probability(), "class": p.Class()}
-	if kind, _ := loss.Named(j.m.Loss()); kind.Task == model.Regression && kind.Link.Numbers() || j.m.Settings().Quantiles != nil { // otherwise it is the decision value
+	if j.m.Task() == model.Regression && j.m.Link().Numbers() || j.m.Settings().Quantiles != nil { // otherwise it is the decision value
 		lists["prediction"] = p.Values()
 	}
 	if labels := p.Labels(); labels != nil {

@@ -40,7 +40,7 @@ func (s *server) export(r *request) (*exported, error) {
 	err = export.Write(&file, m, export.Options{
 		To: o.To, Dialect: o.Dialect, Table: o.Table, Matrix: o.Matrix, Width: o.Width, Places: o.Places, TextLabels: o.TextLabels,
 	})
-	if errors.Is(err, export.ErrOffset) || errors.Is(err, export.ErrOrdered) {
+	if errors.Is(err, export.ErrLink) || errors.Is(err, export.ErrOffset) || errors.Is(err, export.ErrOrdered) {
 		return nil, fmt.Errorf("%w: %s", fsa.ErrOptions, strings.TrimPrefix(err.Error(), "export: "))
 	}
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"fsa"
 	"fsa/data"
 	"fsa/data/kind"
 	"fsa/model"
@@ -27,6 +28,9 @@ func (s *server) predict(ctx context.Context, r *request) (_ *predicted, err err
 	m, err := model.Read(strings.NewReader(r.Model))
 	if err != nil {
 		return nil, err
+	}
+	if m.Loss() == "custom" && m.Link() != model.NoLink { // the client would have to apply the link
+		return nil, fmt.Errorf("%w: the model was fitted with a loss of a Go program that has a link: predict with that program or, if fsa show names the link, with fsa predict", fsa.ErrOptions)
 	}
 	if t := &r.Table; t.Rows < 1 || t.Columns < 1 || len(t.Names) != t.Columns || t.Path != nil {
 		return nil, &protocolError{fmt.Errorf("%d rows of %d columns, %d of them with names", t.Rows, t.Columns, len(t.Names))}

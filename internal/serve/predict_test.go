@@ -12,6 +12,7 @@ import (
 
 	"fsa"
 	"fsa/data"
+	"fsa/loss"
 	"fsa/model"
 )
 
@@ -125,12 +126,18 @@ func TestPredict(t *testing.T) {
 	}
 }
 
+// exponential is a loss of a caller with a link.
+type exponential struct{ loss.Poisson }
+
+func (exponential) Link() loss.Link { return loss.Exp }
+
 // TestPredictRefused expects requests that do not fit the model to be answered by an error, and
 // nothing to be written beyond an array.
 func TestPredictRefused(t *testing.T) {
 	x, y := sample(false)
 	names := strings.Split("abcdefgh", "")
 	_, file_ := fitted(t, x, y, names, fsa.Options{K: 2, Quick: true})
+	_, linked := fitted(t, x, make([]float64, rows), names, fsa.Options{K: 2, Quick: true, Objective: fsa.Objective{Custom: exponential{}}})
 	path, at := store(t, x, make([]float64, rows), make([]int32, rows))
 	for name, c := range map[string]struct {
 		change     func(*request)
@@ -139,6 +146,7 @@ func TestPredictRefused(t *testing.T) {
 		"nothing wrong":  {func(*request) {}, "", ""},
 		"no model":       {func(r *request) { r.Model = "{}" }, "data", "not a model"},
 		"no names":       {func(r *request) { r.Table.Names = nil }, "protocol", "with names"},
+		"own link":       {func(r *request) { r.Model = linked }, "options", "Go program"},
 		"other names":    {func(r *request) { r.Table.Names = strings.Split("ijklmnop", "") }, "data", "lacks"},
 		"a short result": {func(r *request) { r.Predict.Decision.Length = 3 }, "protocol", "there are 3"},
 		"outside":        {func(r *request) { r.Predict.Decision.Offset = 1 << 40 }, "protocol", "cut short"},
