@@ -130,35 +130,31 @@ func (c *Collector) readRoles(ctx context.Context, s Store) error {
 	if err != nil {
 		return err
 	}
-	c.labels, c.ids = labels, ids
-	if c.target >= 0 {
-		if c.labels, err = s.ReadColumn(ctx, c.target); err != nil {
-			return err
-		}
-	}
-	if c.weight >= 0 {
-		if c.weights, err = s.ReadColumn(ctx, c.weight); err != nil {
-			return err
-		}
-	}
-	if c.group >= 0 {
-		if c.groups, err = s.ReadColumn(ctx, c.group); err != nil {
-			return err
-		}
+	if c.target < 0 {
+		c.labels = labels
 	}
 	if c.query < 0 {
+		c.ids = ids
+	}
+	columns := c.columns()
+	lists := make([][]float64, len(columns))
+	for k, j := range columns {
+		if lists[k], err = s.ReadColumn(ctx, j); err != nil {
+			return err
+		}
+	}
+	if len(columns) == 0 {
 		return nil
 	}
-	query, err := s.ReadColumn(ctx, c.query)
-	if err != nil {
-		return err
-	}
-	if err := c.check("query", query, nil, checkQuery); err != nil {
-		return err
-	}
-	c.ids = make([]int64, len(query))
-	for i, v := range query {
-		c.ids[i] = int64(v)
+	cells := make([]float64, c.schema.Width)
+	for i := range c.rows {
+		for k, j := range columns {
+			cells[j] = lists[k][i]
+		}
+		if err := c.row(cells); err != nil {
+			err.File, err.Row = c.name, i+1
+			return err
+		}
 	}
 	return nil
 }

@@ -150,8 +150,9 @@ func TestFromStore(t *testing.T) {
 		}
 		b.Dense = append(b.Dense, row...)
 	}
-	tab := open(t, s, Options{Memory: 100 * 4 * 7 * 5 / 2, Exact: []int{3}}, b)
-	for _, roles := range []data.Roles{{Target: "y"}, {Target: "y", Weight: "w"}, {Target: "4", Query: "q", Drop: []string{"huge"}}} {
+	tab := open(t, s, Options{Memory: 100 * 4 * 7 * 5 / 2, Exact: []int{0, 3}}, b)
+	for _, roles := range []data.Roles{{Target: "y"}, {Target: "y", Weight: "w"}, {Target: "4", Query: "q", Drop: []string{"huge"}},
+		{Target: "y", Offset: "w", Exposure: true}, {Target: "y", Stratum: "q", Entry: "w"}, {Targets: []string{"y", "a"}}} {
 		builder := data.NewBuilder("rows", s, roles)
 		if err := builder.Add(b); err != nil {
 			t.Fatal(err)
@@ -167,6 +168,14 @@ func TestFromStore(t *testing.T) {
 			}
 			if !slices.Equal(got.Target.Weight, want.Target.Weight) || !slices.Equal(got.Target.Y, want.Target.Y) || !slices.Equal(got.Target.Query, want.Target.Query) || got.Target.Name != want.Target.Name {
 				t.Errorf("%+v: another target, or other weights or queries", roles)
+			}
+			same := slices.Equal(got.Target.Offset, want.Target.Offset) && slices.Equal(got.Target.Stratum, want.Target.Stratum) && slices.Equal(got.Target.Entry, want.Target.Entry) && len(got.Target.Each) == len(roles.Targets)
+			for k, of := range got.Target.Each {
+				to := want.Target.Each[k]
+				same = same && of.Name == to.Name && slices.EqualFunc(of.Values, to.Values, func(a, b float64) bool { return a == b || a != a && b != b })
+			}
+			if !same {
+				t.Errorf("%+v: other offsets, strata, entries or targets", roles)
 			}
 			if len(got.Columns) != len(want.Columns) {
 				t.Fatalf("%+v: %d columns", roles, len(got.Columns))
