@@ -53,7 +53,7 @@ func (ob *Objective) smallRest(cells, alive int) bool {
 
 // relay updates the objective after storage was reduced to the kept variables, which ascend.
 func (ob *Objective) relay(kept []int) {
-	ob.wasted, ob.work, ob.ranges = 0, nil, nil
+	ob.wasted, ob.work, ob.apart, ob.ranges = 0, nil, nil, nil
 	ob.renumber(kept)
 	ob.arrange()
 }

@@ -5,7 +5,6 @@ import (
 
 	"fsa/anneal"
 	"fsa/internal/matrix"
-	"fsa/loss"
 	"fsa/prior"
 )
 
@@ -57,7 +56,7 @@ func (ob *Objective) eval(ctx context.Context, batch int, grad, beta []float64, 
 
 // gradient returns the model whose sums give the gradient. constant is added to the margins.
 func (ob *Objective) gradient(constant []float64) model {
-	return model{ob, constant, func(w *worker, t loss.Target) (float64, float64) { return ob.loss.Eval(w.r, w.z, t) }}
+	return model{ob, constant, func(w *worker, b span) (float64, float64) { return ob.loss.Eval(w.r, w.z, ob.rows.target(b)) }}
 }
 
 // gradientAt sets grad to the gradient at beta, given the sums over rows, and returns the value at beta.
@@ -93,7 +92,7 @@ func (ob *Objective) Curvature(ctx context.Context, batch int, dst, v []float64)
 	if err := ob.compact(ctx); err != nil {
 		return 0, err
 	}
-	s, err := ob.sum(ctx, ob.sample(ob.shards(batch)), ob.bound(ob.scatter(v)))
+	s, err := ob.sum(ctx, ob.sample(batch), ob.bound(ob.scatter(v)))
 	if err != nil {
 		return 0, err
 	}
@@ -102,9 +101,18 @@ func (ob *Objective) Curvature(ctx context.Context, batch int, dst, v []float64)
 }
 
 // sample returns the shards from which the Hessian bound is computed.
-func (ob *Objective) sample(shards []shard) []shard {
-	if len(ob.rows.parts) > 1 {
+func (ob *Objective) sample(batch int) []shard {
+	shards := ob.shards(batch)
+	switch {
+	case len(ob.rows.parts) > 1:
 		return shards
+	case ob.rows.together():
+		if ob.apart == nil {
+			apart := *ob.rows
+			apart.query = nil
+			ob.apart = apart.shards(shardRows(ob.x), ob.x.BlockRows())[0]
+		}
+		shards = ob.apart
 	}
 	return every(min(max(ob.x.Cells()/curvedCells, 1), curvedShare), shards)
 }
@@ -112,8 +120,15 @@ func (ob *Objective) sample(shards []shard) []shard {
 // bound returns the model whose sums give the Hessian bound times a vector. constant is added to the
 // margins.
 func (ob *Objective) bound(constant []float64) model {
-	return model{ob, constant, func(w *worker, t loss.Target) (float64, float64) {
-		weight := ob.loss.Curvature(w.d, t)
+	steep := ob.together()
+	return model{ob, constant, func(w *worker, b span) (float64, float64) {
+		var weight float64
+		if steep == nil {
+			weight = ob.loss.Curvature(w.d, ob.rows.target(b))
+		} else {
+			copy(w.d, steep.d[b.lo:b.hi])
+			weight = steep.of(b)
+		}
 		for c := range ob.outputs {
 			for i, d := range w.d {
 				w.r[c*len(w.d)+i] = d * w.z[c*len(w.d)+i]
@@ -121,6 +136,37 @@ func (ob *Objective) bound(constant []float64) model {
 		}
 		return 0, weight
 	}}
+}
+
+// steepness is the Hessian bound of all rows, for a loss that compares rows with each other.
+type steepness struct {
+	d          []float64
+	sum, total float64 // of d, and the weight of all rows
+}
+
+// of returns the weight of some rows: its share of the bound of all rows.
+func (s *steepness) of(b span) float64 {
+	part := 0.0
+	for _, v := range s.d[b.lo:b.hi] {
+		part += v
+	}
+	if s.sum == 0 { // no row has a bound
+		return s.total * float64(b.hi-b.lo) / float64(len(s.d))
+	}
+	return s.total * part / s.sum
+}
+
+// together returns the Hessian bound of all rows if the loss compares rows of the whole table, which are then one block. The
+// bound does not depend on the margins, so it is computed once, and products with it need neither all rows nor one block.
+func (ob *Objective) together() *steepness {
+	if ob.steep == nil && ob.rows.together() {
+		ob.steep = &steepness{d: make([]float64, len(ob.rows.y))}
+		ob.steep.total = ob.loss.Curvature(ob.steep.d, ob.rows.target(span{0, len(ob.rows.y)}))
+		for _, v := range ob.steep.d {
+			ob.steep.sum += v
+		}
+	}
+	return ob.steep
 }
 
 // bent sets dst to the Hessian bound times v, given the sums over rows.

@@ -222,7 +222,7 @@ func (j *Joint) read(list []*request) {
 	first := list[0].of.ob
 	shards := first.shards(list[0].batch)
 	if list[0].bound {
-		shards = first.sample(shards)
+		shards = first.sample(list[0].batch)
 	}
 	models := make([]model, len(list))
 	for i, r := range list {

@@ -39,7 +39,9 @@ type Objective struct {
 	beta    []float64 // scaled coefficients by output and column of x
 	null    bool      // whether all of beta is zero, as at the start
 	work    [][]shard // shards of each batch; nil when x is new
-	ranges  []uint32  // ranges of columns for the threads; nil when x is new
+	apart   []shard   // shards of rows that the loss compares with each other, for the Hessian bound; nil when x is new
+	steep   *steepness
+	ranges  []uint32 // ranges of columns for the threads; nil when x is new
 
 	number    []int    // original number of each remaining group, if tracked
 	compacted []int    // groups that were left when x was last compacted
@@ -120,7 +122,7 @@ func (ob *Objective) keep(list []int) {
 func (ob *Objective) join() {
 	if ob.groups.Count() <= ob.final {
 		ob.rows.join()
-		ob.work = nil
+		ob.work, ob.apart = nil, nil
 	}
 }
 

@@ -49,6 +49,7 @@ func TestObjective(t *testing.T) {
 		"svm batches": {apart, Config{Loss: loss.SVM{}, Target: Target{Y: signs}, Batch: 16, Threads: 3}},
 		"multinomial": {[][]int{{3, 1}, {0}, {2}, {4}, {5}, {6}, {7}}, Config{Loss: loss.Multinomial{Classes: 3}, Target: Target{Y: classes}, Threads: 2}},
 		"rank":        {apart, Config{Loss: loss.Rank{}, Target: Target{Y: grades, Query: []int{0, 7, 20, 41, 60}}, Batch: 20}},
+		"one query":   {apart, Config{Loss: loss.Rank{}, Target: Target{Y: grades, Query: []int{0, 60}}}},
 		"bins":        {apart, Config{Loss: loss.Logistic{}, Target: Target{Y: signs}, Bins: 3, Ridge: 0.01, Curve: curved}},
 		"all at once": {[][]int{{0, 4}, {1}, {2}, {3}, {5}, {6}, {7}}, Config{Loss: loss.Multinomial{Classes: 3}, Target: Target{Y: classes}, Bins: 2, Curve: curved[:1], Threads: 4}},
 	} {
@@ -73,6 +74,53 @@ func grouped(lists [][]int) Groups {
 		g.Add(vars...)
 	}
 	return g
+}
+
+// The Hessian bound of a loss that compares all rows is computed on separate shards of rows, as that of weighted squares is.
+func TestBoundOfAllRows(t *testing.T) {
+	const rows, cols = 8000, 24
+	rng := rand.New(rand.NewPCG(3, 4))
+	x, times, events := make([]float64, rows*cols), make([]float64, rows), make([]bool, rows)
+	for i := range x {
+		x[i] = rng.NormFloat64()
+	}
+	for i := range times {
+		times[i], events[i] = rng.ExpFloat64(), rng.IntN(3) > 0
+	}
+	table, err := data.FromRows(nil, cols, x, times)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := table.Design(context.Background(), data.DesignOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cox, steep, v := loss.NewCox(loss.Params{Times: times, Events: events}), make([]float64, rows), make([]float64, cols)
+	want := cox.Curvature(steep, loss.Target{Y: times})
+	all := make([]int, cols)
+	for j := range v {
+		v[j], all[j] = rng.NormFloat64(), j
+	}
+	bound := func(c Config) (hv []float64, weight float64, shards int) {
+		c.X, c.Scale, c.Offset, c.Numbers, c.Groups, c.Threads = d.X, d.Scale, d.Offset, d.Numbers, Single(all), 3
+		ob := New(c)
+		hv = make([]float64, cols)
+		weight, err := ob.Curvature(context.Background(), 0, hv, v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return hv, weight, len(ob.sample(0))
+	}
+	got, weight, shards := bound(Config{Loss: cox, Target: Target{Y: times, Query: []int{0, rows}}})
+	squares, _, _ := bound(Config{Loss: loss.Squared{}, Target: Target{Y: times, Weight: steep}})
+	if shards < 2 || math.Abs(weight-want) > 1e-9*want {
+		t.Errorf("%d shards of the weight %v, want %v", shards, weight, want)
+	}
+	for j := range got {
+		if math.Abs(got[j]-squares[j]) > 1e-6*anneal.Norm(squares) {
+			t.Errorf("column %d: %v, want %v", j, got[j], squares[j])
+		}
+	}
 }
 
 // cut splits rows anywhere except within a query.

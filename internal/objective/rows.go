@@ -128,6 +128,9 @@ func pick(v []float64, at []int) []float64 {
 	return to
 }
 
+// together reports whether all rows are one batch and one query, so that they are one block.
+func (p *rowPlan) together() bool { return len(p.parts) == 1 && len(p.query) == 2 }
+
 // join makes one batch of all rows.
 func (p *rowPlan) join() { p.parts = [][]span{{{0, len(p.y)}}} }
 

@@ -29,7 +29,7 @@ func (d *desk) several(x matrix.SeveralRows, beta []float64, work piece, b span,
 		for j := range w.z {
 			w.z[j] += m.constant[0]
 		}
-		sum, weight := m.turn(&w, m.ob.rows.target(b))
+		sum, weight := m.turn(&w, b)
 		w.sum += sum
 		w.weight += weight
 		addByOutput(w.slope, w.r)

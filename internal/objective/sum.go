@@ -4,18 +4,17 @@ import (
 	"context"
 
 	"fsa/internal/matrix"
-	"fsa/loss"
 )
 
 // Sums over rows have the same bits for any number of threads: rows are divided into shards that depend
 // on the data only, one thread sums a shard in order, and the shards are added in order.
 
-// model defines sums over rows. turn converts the margins z of a block, in the worker, into r, and returns
+// model defines sums over rows. turn converts the margins z of a block of rows, in the worker, into r, and returns
 // further terms to sum.
 type model struct {
 	ob       *Objective
 	constant []float64 // constant to add to the margins, by output
-	turn     func(w *worker, t loss.Target) (sum, weight float64)
+	turn     func(w *worker, b span) (sum, weight float64)
 }
 
 // sum computes z = Xβ for every block of rows of the shards, converts z into r by the model, and sums
@@ -78,7 +77,7 @@ func (p *pool) sum(ctx context.Context, x matrix.Matrix, shards []shard, models 
 				w := workers[i]
 				w.resize(b.hi-b.lo, outputs)
 				m.ob.margins(w, x, m.constant, i == len(models)-1)
-				sum, weight := m.turn(w, m.ob.rows.target(b))
+				sum, weight := m.turn(w, b)
 				w.sum += sum
 				w.weight += weight
 				addByOutput(w.slope, w.r)

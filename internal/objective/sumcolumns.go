@@ -30,7 +30,7 @@ func (ob *Objective) sumByColumns(ctx context.Context, x matrix.Ranged, s shard,
 		}
 		w.resize(b.hi-b.lo, ob.outputs)
 		ob.margins(w, p.rows, of.constant, true)
-		p.sum, p.weight = of.turn(w, ob.rows.target(b))
+		p.sum, p.weight = of.turn(w, b)
 		p.r = append(p.r, w.r...)
 	})
 	totals, _ := ob.pool.ready(0, 1, ob.outputs, cols)
