@@ -2,7 +2,6 @@ package fsa_test
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -203,7 +202,7 @@ func TestLevelsRefused(t *testing.T) {
 	}
 }
 
-// TestLevelsThatAreNumbers orders categories that are numbers without their order.
+// TestLevelsThatAreNumbers orders categories that are numbers, and those of a table that has an order, without a list.
 func TestLevelsThatAreNumbers(t *testing.T) {
 	schema := &data.Schema{Width: 2, Names: []string{"stage", "a"}, Categories: map[int][]string{0: {"10", "9", "-1", "2.5"}}}
 	rng := rand.New(rand.NewPCG(3, 1))
@@ -211,24 +210,33 @@ func TestLevelsThatAreNumbers(t *testing.T) {
 	for i := range 80 {
 		cells, y = append(cells, float64(i%4), rng.NormFloat64()), append(y, []float64{0, 3, 2, 1}[i%4]+rng.NormFloat64())
 	}
-	b := data.NewBuilder("stages", schema, data.Roles{TargetVector: &data.Vector{Values: y}})
-	if err := b.Add(&data.Block{Rows: 80, Dense: cells}); err != nil {
-		t.Fatal(err)
+	stages := func() (*model.Model, error) {
+		b := data.NewBuilder("stages", schema, data.Roles{TargetVector: &data.Vector{Values: y}})
+		if err := b.Add(&data.Block{Rows: 80, Dense: cells}); err != nil {
+			return nil, err
+		}
+		d, err := b.Dataset(t.Context())
+		if err != nil {
+			return nil, err
+		}
+		return fsa.Fit(t.Context(), d, fsa.Options{K: 1, Quick: true, Selection: fsa.Selection{Force: []string{"stage"}}, Objective: fsa.Objective{Constraints: []fsa.Constraint{{Column: "stage", Kind: model.Increasing}}}})
 	}
-	d, err := b.Dataset(t.Context())
+	m, err := stages()
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := fsa.Fit(t.Context(), d, fsa.Options{K: 1, Quick: true, Selection: fsa.Selection{Force: []string{"stage"}}, Objective: fsa.Objective{Constraints: []fsa.Constraint{{Column: "stage", Kind: model.Increasing}}}})
-	if err != nil {
+	if got := m.Training().Constraints[0].Levels; !slices.Equal(got, []string{"-1", "2.5", "9", "10"}) {
+		t.Errorf("the model records the order %v", got)
+	}
+	if v := m.Selected()[0]; !slices.IsSorted([]float64{v.Coefficients[2], v.Coefficients[3], v.Coefficients[1], v.Coefficients[0]}) {
+		t.Errorf("%q: %v", v.Levels, v.Coefficients)
+	}
+	schema.Categories[0] = []string{"big", "tiny", "small", "middle"}
+	schema.Orders = map[int][]string{0: {"tiny", "small", "middle", "big", "huge"}}
+	if m, err = stages(); err != nil {
 		t.Fatal(err)
 	}
-	v := m.Selected()[0]
-	of := map[string]float64{}
-	for l, name := range v.Levels {
-		of[name] = v.Coefficients[l]
-	}
-	if !(of["-1"] <= of["2.5"] && of["2.5"] <= of["9"] && of["9"] <= of["10"]) {
-		t.Error(fmt.Sprint(of))
+	if got := m.Training().Constraints[0].Levels; !slices.Equal(got, schema.Orders[0][:4]) {
+		t.Errorf("the model records the order %v", got)
 	}
 }

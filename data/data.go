@@ -30,6 +30,9 @@ type Schema struct {
 	// Categories holds, for each text column, its different texts in order of first appearance. The
 	// cells of such a column in a block are indices in this list.
 	Categories map[int][]string
+	// Orders holds, for text columns whose categories have an order in the input, these from the lowest to the highest, also
+	// those that do not occur.
+	Orders map[int][]string
 	// Kinds holds the kinds of columns that are not plain numbers, by column index, if the input
 	// has them. A text column may be absent.
 	Kinds map[int]kind.Column

@@ -63,6 +63,9 @@ func (d *Dataset) Categories(j int) []string {
 	return d.schema.Categories[d.Columns[j].Index]
 }
 
+// Order returns the categories of text variable j from the lowest to the highest, if the input has an order; it may have more.
+func (d *Dataset) Order(j int) []string { return d.schema.Orders[d.Columns[j].Index] }
+
 // Levels returns the categories of text variable j that training uses, and the index of the one for
 // rare and unseen texts, or −1 if there is none.
 func (d *Dataset) Levels(j int) (levels []string, rare int) {

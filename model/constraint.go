@@ -18,7 +18,7 @@ type Constraint struct {
 	Lower *float64 `json:"lower,omitempty"`
 	Upper *float64 `json:"upper,omitempty"`
 	// Levels are the categories of a text from the lowest to the highest, for the kinds "increasing" and "decreasing". Nil means
-	// that the column holds numbers, or categories that are numbers.
+	// that the column holds numbers, or texts that are numbers or whose order the table has; then the model has it.
 	Levels []string `json:"levels,omitempty"`
 }
 
@@ -45,6 +45,9 @@ func ConstraintKinds() []string {
 func (c Constraint) Coefficient() bool {
 	return c.Kind == Nonnegative || c.Kind == Nonpositive || c.Kind == Bounds
 }
+
+// Ordering reports whether the constraint is about an order, so that it is also for texts with ordered categories.
+func (c Constraint) Ordering() bool { return c.Kind == Increasing || c.Kind == Decreasing }
 
 // Range returns the bounds of the coefficient of a line; they are infinite where there are none.
 func (c Constraint) Range() (lower, upper float64) {
@@ -92,7 +95,7 @@ func (t *Training) checkConstraints() error {
 		if lower, upper := c.Range(); !(lower <= upper) {
 			return fmt.Errorf("constraint %d has the bounds %v and %v", i+1, lower, upper)
 		}
-		if len(c.Levels) > 0 && c.Kind != Increasing && c.Kind != Decreasing {
+		if len(c.Levels) > 0 && !c.Ordering() {
 			return fmt.Errorf("constraint %d is %s and has levels", i+1, c.Kind)
 		}
 	}

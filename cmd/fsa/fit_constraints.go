@@ -88,7 +88,7 @@ func (c *constraintFlags) order(list []model.Constraint) error {
 		}
 		used := false
 		for i := range list {
-			if list[i].Column == column && (list[i].Kind == model.Increasing || list[i].Kind == model.Decreasing) {
+			if list[i].Column == column && list[i].Ordering() {
 				list[i].Levels, used = levels, true
 			}
 		}
@@ -149,7 +149,7 @@ func parseConstraints(f io.Reader, name string) (list []model.Constraint, err er
 			cells[i] = strings.TrimSpace(cells[i])
 		}
 		c := model.Constraint{Column: cells[0], Kind: strings.ToLower(cells[1])}
-		if len(cells) > 2 && (c.Kind == model.Increasing || c.Kind == model.Decreasing) {
+		if len(cells) > 2 && c.Ordering() {
 			c.Levels = cells[2:]
 			list = append(list, c)
 			continue

@@ -16,7 +16,7 @@ func Prepare(ctx context.Context, d *data.Dataset, s Settings) (*Job, error) {
 		return nil, err
 	}
 	s = s.forData(d)
-	d = s.Training.Separated(d)
+	d = s.Training.Ordered(d)
 	j := &Job{Settings: s, given: d.Target}
 	if err := j.learnBy(ctx, d, s.Response.Loss); err != nil {
 		return nil, err

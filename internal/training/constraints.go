@@ -2,6 +2,7 @@ package training
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -22,7 +23,7 @@ func CheckConstraints(list []model.Constraint) error {
 			return optionError("the constraint of %q is %q: it must be %s", c.Column, c.Kind, strings.Join(model.ConstraintKinds(), ", "))
 		case c.Kind != model.Bounds && (c.Lower != nil || c.Upper != nil):
 			return optionError("%s: only the kind bounds has bounds", c)
-		case c.Levels != nil && (c.Column == model.AllColumns || c.Kind != model.Increasing && c.Kind != model.Decreasing):
+		case c.Levels != nil && (c.Column == model.AllColumns || !c.Ordering()):
 			return optionError("%s: an order of categories is for one column that is increasing or decreasing", c)
 		case c.Kind == model.Bounds && c.Lower == nil && c.Upper == nil:
 			return optionError("the bounds of %q are missing: give a lower or an upper one, or both", c.Column)
@@ -118,25 +119,15 @@ func (o *Options) limits(d *data.Dataset, r *model.Response) (*search.Limits, er
 	return limits, nil
 }
 
-// orderOf returns the categories of a text from the lowest to the highest, by their numbers. Categories that are numbers have an
-// order; others need the levels of the constraint.
+// orderOf returns the categories of a text from the lowest to the highest, by their numbers.
 func orderOf(c model.Constraint, categories []string) ([]int, error) {
 	order := make([]int, 0, len(categories))
 	some := strings.Join(categories[:min(len(categories), 5)], ", ")
 	switch {
-	case c.Kind != model.Increasing && c.Kind != model.Decreasing:
+	case !c.Ordering():
 		return nil, optionError("%s: this column holds texts, whose constraints are increasing and decreasing", c)
 	case c.Levels == nil:
-		at := make([]float64, len(categories))
-		for i, name := range categories {
-			var err error
-			if at[i], err = strconv.ParseFloat(name, 64); err != nil || math.IsNaN(at[i]) {
-				return nil, optionError("%s: this column holds texts (%s): give them from the lowest to the highest, as with --levels %s=low,mid,high", c, some, c.Column)
-			}
-			order = append(order, i)
-		}
-		slices.SortFunc(order, func(a, b int) int { return cmp.Compare(at[a], at[b]) })
-		return order, nil
+		return nil, optionError("%s: this column holds texts (%s): give them from the lowest to the highest, as with --levels %s=low,mid,high", c, some, c.Column)
 	}
 	for _, name := range c.Levels {
 		at := slices.Index(categories, name)
@@ -156,19 +147,37 @@ func orderOf(c model.Constraint, categories []string) ([]int, error) {
 	return order, nil
 }
 
-// Separated returns the dataset with the rare categories of texts that have constraints on their own: merged ones have no place
-// in an order.
-func (o *Options) Separated(d *data.Dataset) *data.Dataset {
+// Ordered gives constraints of texts the order of their categories, unless they have one: that of numbers, or that of the table.
+// It returns the dataset with the rare categories of these texts on their own, because merged ones have no place in an order.
+func (o *Options) Ordered(d *data.Dataset) *data.Dataset {
 	var texts []int
-	for _, c := range o.Constraints {
+	o.Constraints = slices.Clone(o.Constraints)
+	for i := range o.Constraints {
+		c := &o.Constraints[i]
 		if j := d.Lookup(c.Column); j >= 0 && c.Column != model.AllColumns && d.Columns[j].Text {
-			texts = append(texts, j)
+			if texts = append(texts, j); c.Levels == nil && c.Ordering() {
+				c.Levels = ascending(d.Categories(j), d.Order(j))
+			}
 		}
 	}
 	if texts == nil {
 		return d
 	}
 	return d.Separated(texts)
+}
+
+// ascending returns categories in the order of numbers, or in the given order; nil if they have none.
+func ascending(categories, order []string) []string {
+	at := map[string]float64{}
+	for _, name := range categories {
+		if v, err := strconv.ParseFloat(name, 64); err == nil && !math.IsNaN(v) {
+			at[name] = v
+		}
+	}
+	if len(at) == len(categories) {
+		return slices.SortedFunc(maps.Keys(at), func(a, b string) int { return cmp.Or(cmp.Compare(at[a], at[b]), cmp.Compare(a, b)) })
+	}
+	return slices.DeleteFunc(slices.Clone(order), func(name string) bool { return !slices.Contains(categories, name) })
 }
 
 // forced reports whether a column must be selected.

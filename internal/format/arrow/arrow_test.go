@@ -150,6 +150,20 @@ func TestDictionaries(t *testing.T) {
 	}
 }
 
+// An ordered dictionary says which text is lower, also if it does not occur; others say nothing.
+func TestOrdered(t *testing.T) {
+	s, all, err := read(t, load(t, "ordered.arrow"), arrow.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(s.Categories[0], []string{"high", "low", "mid"}) || all.Rows != 6 {
+		t.Errorf("%d rows, %v", all.Rows, s.Categories)
+	}
+	if len(s.Orders) != 1 || !slices.Equal(s.Orders[0], []string{"low", "mid", "high", "never"}) {
+		t.Errorf("the orders are %v", s.Orders)
+	}
+}
+
 func TestPolars(t *testing.T) {
 	s, all, err := read(t, load(t, "polars.arrow"), arrow.Options{})
 	if err != nil {

@@ -12,6 +12,16 @@ type dictionary struct {
 	texts   [][]byte  // nil for a missing one; empty if values are numbers
 }
 
+// names returns the texts without missing ones.
+func (d *dictionary) names() (list []string) {
+	for _, text := range d.texts {
+		if text != nil {
+			list = append(list, string(text))
+		}
+	}
+	return list
+}
+
 // position is the type of indices into the dictionary of a column.
 func (c *column) position() *value {
 	v := numbers(c.index)
@@ -67,6 +77,9 @@ func (r *Reader) dictionary(m *message) error {
 	for j := range r.columns {
 		if c := &r.columns[j]; c.indexed && c.dict == m.dictionary {
 			r.known[j] = nil
+			if c.ordered && !c.skip && r.codes[j] != nil {
+				r.schema.Orders[j] = d.names()
+			}
 		}
 	}
 	return nil

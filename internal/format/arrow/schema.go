@@ -41,6 +41,7 @@ type column struct {
 	place    shape // parts before it in a batch
 	dict     int64 // the number of its dictionary, if it has one,
 	indexed  bool
+	ordered  bool            // whether its dictionary goes from the lowest to the highest
 	index    columnar.Number // and the type of its indices
 	converts bool            // conversion of moments
 	skip     bool
@@ -99,7 +100,7 @@ func listColumns(schema table, file string, o *Options) ([]column, *data.Schema,
 	if fields.n == 0 {
 		return nil, nil, &data.Error{File: file, Msg: "the table has no columns"}
 	}
-	s := &data.Schema{Width: fields.n, Names: make([]string, fields.n), Categories: map[int][]string{}, Kinds: map[int]kind.Column{}}
+	s := &data.Schema{Width: fields.n, Names: make([]string, fields.n), Categories: map[int][]string{}, Orders: map[int][]string{}, Kinds: map[int]kind.Column{}}
 	columns := make([]column, fields.n)
 	place := map[string]int{}
 	var taken shape
@@ -108,7 +109,7 @@ func listColumns(schema table, file string, o *Options) ([]column, *data.Schema,
 		c := &columns[j]
 		c.name, c.place, c.value = f.text(0), taken, typeOf(f)
 		if d := f.table(4); d.flat != nil {
-			c.dict, c.indexed = d.long(0), true
+			c.dict, c.indexed, c.ordered = d.long(0), true, d.byte(2) != 0
 			c.readIndex(d.table(1))
 		}
 		taken.add(shapeOf(f, 0))

@@ -53,6 +53,10 @@ table = pa.table(columns)
 for name, compression in (("plain", "uncompressed"), ("lz4", "lz4"), ("zstd", "zstd")):
     feather.write_feather(table, name + ".arrow", compression=compression, chunksize=25)
 
+grades = pa.DictionaryArray.from_arrays(pa.array([2, 0, None, 1, 0, 2], pa.int8()), pa.array(["low", "mid", "high", "never"]), ordered=True)
+plain = pa.DictionaryArray.from_arrays(pa.array([2, 0, None, 1, 0, 2], pa.int8()), pa.array(["low", "mid", "high", "never"]))
+feather.write_feather(pa.table({"grade": grades, "plain": plain}), "ordered.arrow", compression="uncompressed")
+
 nested = {
     "list": pa.array([[1], [2, 3], []]),
     "struct": pa.array([{"a": 1, "b": "x"}] * 3),
