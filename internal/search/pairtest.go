@@ -174,7 +174,7 @@ func (t *pairTest) line(ctx context.Context, pair data.Interaction) (*tested, er
 		return x != nil
 	}
 	for _, j := range pair {
-		own, err := t.mainEffects(ctx, j)
+		own, err := t.mainEffects(ctx, j, t.knots)
 		if err != nil {
 			return nil, err
 		}
@@ -218,19 +218,20 @@ func (t *pairTest) score(c *tested) {
 	}
 }
 
-// mainEffects returns the columns of a number that a pair must add to: the number, its square and, if there are surfaces,
-// its functions. They are the same for both forms, so that these differ only in what the pair explains.
-func (t *pairTest) mainEffects(ctx context.Context, j int) ([][]float64, error) {
+// mainEffects returns the columns of a number that a pair must add to: the number, its square and, if there are knots, its
+// functions. They are the same for both forms, so that these differ only in what the pair explains; those of a surface are
+// among the functions of its grid already.
+func (t *pairTest) mainEffects(ctx context.Context, j, knots int) ([][]float64, error) {
 	x, err := t.Data.Standardised(ctx, j)
 	square := make([]float64, len(x))
 	for i, v := range x {
 		square[i] = v * v
 	}
 	columns := [][]float64{x, square}
-	if err != nil || t.knots == 0 {
+	if err != nil || knots == 0 {
 		return columns, err
 	}
-	more, err := t.Data.Functions(ctx, j, t.knots)
+	more, err := t.Data.Functions(ctx, j, knots)
 	return append(columns, more...), err
 }
 

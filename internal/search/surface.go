@@ -118,7 +118,7 @@ func (t *pairTest) surface(ctx context.Context, pair data.Interaction) (*tested,
 	if err != nil || right == nil || left.count < 3 && right.count < 3 || !t.Many(left.count*right.count) {
 		return none, err // two knots make a product
 	}
-	more, err := t.besides(ctx, pair)
+	more, err := t.besides(ctx, pair, 0) // its functions are those of the grid
 	if err != nil {
 		return none, err
 	}
@@ -137,21 +137,22 @@ func (t *pairTest) lines(ctx context.Context, pair data.Interaction) (*tested, e
 	if err != nil {
 		return nil, err
 	}
-	more, err := t.besides(ctx, pair)
+	more, err := t.besides(ctx, pair, t.knots)
 	if err != nil {
 		return nil, err
 	}
 	return t.gridded(pair, &grid{left: left, right: right, more: more})
 }
 
-// besides returns the columns that a pair must add to, besides categories: those of its numbers and of the pairs before it.
-func (t *pairTest) besides(ctx context.Context, pair data.Interaction) ([][]float64, error) {
+// besides returns the columns that a pair must add to, besides categories: those of its numbers, with functions between the
+// given number of knots, and of the pairs before it.
+func (t *pairTest) besides(ctx context.Context, pair data.Interaction, knots int) ([][]float64, error) {
 	var more [][]float64
 	for _, j := range pair {
 		if t.Data.Columns[j].Text {
 			continue
 		}
-		own, err := t.mainEffects(ctx, j)
+		own, err := t.mainEffects(ctx, j, knots)
 		if err != nil {
 			return nil, err
 		}
