@@ -19,10 +19,13 @@ func (j *Job) validate(ctx context.Context) (*validated, error) {
 	if j.validated != nil || !j.Plan.Contest {
 		return j.validated, nil
 	}
-	var err error
-	if j.validated, err = j.contest(ctx); err == nil && j.validated != nil && j.Plan.Huber {
-		err = j.huber(ctx)
+	if j.Plan.Huber {
+		if err := j.chooseLoss(ctx); err != nil {
+			return nil, err
+		}
 	}
+	var err error
+	j.validated, err = j.contest(ctx)
 	return j.validated, err
 }
 

@@ -7,31 +7,48 @@ import (
 	"fsa/validate"
 )
 
-// huber lets the recipes of the plan also learn by the huber loss, on the same folds. The job goes on with this loss if the
-// rule of [validate.Simplest] prefers the held-out predictions of its winner.
-func (j *Job) huber(ctx context.Context) error {
-	other, d := &Job{Plan: j.Plan, Settings: j.Settings, cut: j.cut}, *j.Data
+// chooseLoss compares the squared and the huber loss by the held-out predictions of straight lines, on the folds of the
+// contest. The job goes on with the huber loss if the rule of [validate.Simplest] prefers it.
+func (j *Job) chooseLoss(ctx context.Context) error {
+	var err error
+	if j.cut, err = j.Folds(ctx); err != nil {
+		return nil // the contest says so
+	}
+	squared, d := j.straight(), *j.Data
+	set, whole := *j.Set, *j.Whole
+	set.Whole, squared.Set, squared.measurer = &whole, &set, j.measurer
+	whole.Journal = j.Whole.Journal.Part("squared", 0)
+	huber := j.straight()
 	d.Target = j.given
-	if err := other.learnBy(ctx, &d, "huber"); err != nil {
+	if err := huber.learnBy(ctx, &d, "huber"); err != nil {
 		return err
 	}
-	other.Whole.Spending, other.Whole.Device, other.Whole.Journal = j.Whole.Spending, j.Whole.Device, j.Whole.Journal.Part("huber", 0)
+	huber.Whole.Spending, huber.Whole.Device, huber.Whole.Journal = j.Whole.Spending, j.Whole.Device, j.Whole.Journal.Part("huber", 0)
 	measure := cmp.Or(j.Settings.Validation.Measure, usualMeasure(j.Response))
-	squared, null, err := j.foldErrors(ctx, measure)
-	if err != nil {
-		return err
+	var errors [][]float64
+	var null []float64
+	for _, of := range []*Job{squared, huber} {
+		list, simplest, err := of.foldErrors(ctx, measure)
+		if err != nil {
+			return err
+		}
+		if null == nil {
+			null = simplest
+		}
+		errors = append(errors, list)
 	}
-	if other.validated, err = other.contest(ctx); err != nil {
-		return err
-	}
-	huber, _, err := other.foldErrors(ctx, measure)
-	if err != nil {
-		return err
-	}
-	cells := j.Whole.Meter.Cells + other.Whole.Meter.Cells
-	if validate.Simplest([][]float64{squared, huber}, null, j.cut.Repeats()) == 1 {
-		j.Set, j.measurer, j.validated = other.Set, other.measurer, other.validated
+	cells := squared.Whole.Meter.Cells + huber.Whole.Meter.Cells
+	if validate.Simplest(errors, null, j.cut.Repeats()) == 1 {
+		j.Set, j.measurer = huber.Set, huber.measurer
 	}
 	j.Whole.Meter.Cells = cells
 	return nil
+}
+
+// straight returns a job without data that compares the sizes of straight lines.
+func (j *Job) straight() *Job {
+	to := &Job{Plan: j.Plan.Straight(), Settings: j.Settings, given: j.given, cut: j.cut}
+	to.Settings.Run.Count, to.Settings.Run.Curve = nil, nil
+	to.Settings.Validation.Rivals, to.Settings.Validation.Reference = false, ""
+	return to
 }

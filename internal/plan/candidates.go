@@ -71,6 +71,15 @@ func (p *Plan) huber(r *Request, f *Facts) {
 	}
 }
 
+// Straight returns the plan of a contest of the sizes of straight lines alone, by the first selection.
+func (p *Plan) Straight() *Plan {
+	to := *p
+	to.Selections, to.Poolings, to.Interactions = p.Selections[:1], nil, search.Interactions{}
+	to.Swaps, to.Adaptive, to.Recipe.Polish, to.Huber = false, false, false, false
+	to.Sizes = slices.DeleteFunc(slices.Clone(p.Sizes), func(size int) bool { return size > p.Size })
+	return &to
+}
+
 // sayBins records whether variables have lines or shape functions, and why.
 func (p *Plan) sayBins(r *Request, f *Facts) {
 	curves := slices.ContainsFunc(p.Selections, func(s search.Selection) bool { return s.Bins > 0 })
