@@ -13,9 +13,9 @@ type Plan struct {
 	// Schedule is the number of variables left after each of the Epochs epochs of the descent.
 	Schedule anneal.Schedule
 	Epochs   int
-	// Folds is the number of folds on which recipes are compared, 0 without a comparison, Selections the number of
-	// selections that compete, and Contests how many contests there are: 2 if the huber loss has one of its own.
-	Folds, Selections, Contests int
+	// Folds is the number of folds on which recipes are compared, 0 without a comparison, and Selections the number of
+	// selections that compete.
+	Folds, Selections int
 	// HalfSamples is the number of half samples on which the selection is repeated before or after the fit.
 	HalfSamples int
 	// Decisions lists the decisions and their reasons.
@@ -35,9 +35,7 @@ func (j *Job) Plan() *Plan {
 	d := of.Recipe.Select.Descent
 	p := &Plan{Loss: j.fit.Response.Name, K: of.Terms(of.Size), Batch: d.Batch, Schedule: d.Schedule, Epochs: d.Epochs, HalfSamples: 2 * max(v.Stability, of.Pairs)}
 	if of.Contest {
-		if p.Folds, p.Selections, p.Contests = of.Folds*max(v.Repeats, 1), len(of.Selections), 1; of.Huber {
-			p.Contests = 2
-		}
+		p.Folds, p.Selections = of.Folds*max(v.Repeats, 1), len(of.Selections)
 	}
 	for _, said := range of.Decisions {
 		p.Decisions = append(p.Decisions, Decision(said))

@@ -16,7 +16,7 @@ type following struct {
 
 // follow plans the stages of a fit.
 func follow(p *fsa.Plan, nested bool, variants int) *following {
-	work := stages.Work{Folds: p.Folds, Selections: p.Selections, Variants: variants * max(p.Contests, 1), HalfSamples: p.HalfSamples, Nested: nested, Saving: true}
+	work := stages.Work{Folds: p.Folds, Selections: p.Selections, Variants: variants, HalfSamples: p.HalfSamples, Nested: nested, Saving: true}
 	return &following{stages.OfFit(work), time.Now()}
 }
 

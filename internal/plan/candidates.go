@@ -62,7 +62,7 @@ func (p *Plan) robust(r *Request, f *Facts) []search.Selection {
 	return []search.Selection{{Method: search.Annealing, Loss: "lorenz", Ridge: max(r.Ridge, 0), Pooling: 1, Descent: p.Recipe.Select.Descent}}
 }
 
-// huber decides whether the huber loss has a contest of its own. Extreme targets dominate the squared loss, whether they are
+// huber decides whether the huber loss competes. Extreme targets dominate the squared loss, whether they are
 // mistakes or the long tail that the mean has to follow, and only held-out rows can tell.
 func (p *Plan) huber(r *Request, f *Facts) {
 	p.Huber = f.Extreme > 0 && !r.Loss && p.Contest && !p.Recipe.Direct && !r.Quick && f.small() && f.InMemory && !validate.IsCriterion(p.Rule)

@@ -36,7 +36,7 @@ type Plan struct {
 	Swaps     bool
 	SwapRidge float64
 	Adaptive  bool
-	// Huber means that the huber loss has a contest of its own, and that cross-validation chooses one of both winners.
+	// Huber means that cross-validation of straight lines chooses between the squared and the huber loss.
 	Huber bool
 	// Interactions are those that compete with variables alone. Sizes then go beyond Size, up to which there are variables.
 	Interactions search.Interactions

@@ -43,10 +43,10 @@ func (g *grid) sums(slope, weight []float64) (score *mat.VecDense, heavy, square
 		at, x = g.entries(row, at, x)
 		for i, a := range at {
 			s[a] += r * x[i]
-			w, r := weight[row]*x[i], r*r*x[i]
+			w, r, h, q, x := weight[row]*x[i], r*r*x[i], h[a*n:(a+1)*n], q[a*n:(a+1)*n], x[i:]
 			for k, b := range at[i:] { // ascending
-				h[a*n+b] += w * x[i+k]
-				q[a*n+b] += r * x[i+k]
+				h[b] += w * x[k]
+				q[b] += r * x[k]
 			}
 		}
 	}

@@ -6,55 +6,59 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// singular is the share of the largest eigenvalue below which one is rounding error.
+// singular is the share of the square of a column below which what the columns before it leave of it is rounding error.
 const singular = 1e-9
 
-// inverse is the pseudo-inverse of a symmetric matrix that is not negative, in the basis of its eigenvectors.
+// inverse is a generalised inverse of a symmetric matrix that is not negative: that of the columns that do not depend on
+// others, by a Cholesky factorisation with pivots.
 type inverse struct {
-	vectors *mat.Dense // columns, one for each eigenvalue
-	values  []float64
+	unit  []float64 // units in which the diagonal is 1
+	order []int     // the columns, those that do not depend on others first
+	upper mat.Triangular
+	rank  int
 }
 
 func invert(a *mat.Dense) inverse {
 	n, _ := a.Dims()
-	unit, scaled := make([]float64, n), mat.NewSymDense(n, nil)
+	v := inverse{unit: make([]float64, n), order: make([]int, n)}
+	scaled := mat.NewSymDense(n, nil)
 	for i := range n {
-		if v := a.At(i, i); v > 0 {
-			unit[i] = 1 / math.Sqrt(v)
+		if d := a.At(i, i); d > 0 {
+			v.unit[i] = 1 / math.Sqrt(d)
 		}
 	}
 	for i := range n {
 		for j := range i + 1 {
-			scaled.SetSym(i, j, a.At(i, j)*unit[i]*unit[j])
+			scaled.SetSym(i, j, a.At(i, j)*v.unit[i]*v.unit[j])
 		}
 	}
-	var eigen mat.EigenSym
-	if !eigen.Factorize(scaled, true) {
-		return inverse{vectors: mat.NewDense(n, n, nil)}
-	}
-	vectors := mat.NewDense(n, n, nil)
-	eigen.VectorsTo(vectors)
-	for i, u := range unit {
-		row := vectors.RawRowView(i)
-		for k := range row {
-			row[k] *= u
-		}
-	}
-	return inverse{vectors, eigen.Values(nil)} // ascending
+	var factor mat.PivotedCholesky
+	factor.Factorize(scaled, singular)
+	v.upper, v.rank, v.order = factor.RawU(), factor.Rank(), factor.ColumnPivots(v.order)
+	return v
 }
 
-// solve returns bᵀx and the shortest x with a·x = b, and the rank of a.
+// solve returns bᵀx and an x with a·x = b, where b is in the range of a, and the rank of a.
 func (v inverse) solve(b mat.Vector) (product float64, rank int, x *mat.VecDense) {
-	n, _ := v.vectors.Dims()
-	x = mat.NewVecDense(n, nil)
-	for k, λ := range v.values {
-		if last := v.values[len(v.values)-1]; λ <= 0 || λ <= singular*last {
-			continue
+	x = mat.NewVecDense(len(v.unit), nil)
+	y := make([]float64, v.rank)
+	for i := range y {
+		at := v.order[i]
+		y[i] = b.AtVec(at) * v.unit[at]
+		for k, before := range y[:i] {
+			y[i] -= v.upper.At(k, i) * before
 		}
-		way := v.vectors.ColView(k)
-		along := mat.Dot(way, b)
-		x.AddScaledVec(x, along/λ, way)
-		product, rank = product+along*along/λ, rank+1
+		y[i] /= v.upper.At(i, i)
+		product += y[i] * y[i]
 	}
-	return product, rank, x
+	for i := v.rank - 1; i >= 0; i-- {
+		for k := i + 1; k < v.rank; k++ {
+			y[i] -= v.upper.At(i, k) * y[k]
+		}
+		y[i] /= v.upper.At(i, i)
+	}
+	for i, share := range y {
+		x.SetVec(v.order[i], share*v.unit[v.order[i]])
+	}
+	return product, v.rank, x
 }

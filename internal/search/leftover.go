@@ -35,15 +35,19 @@ const dependent = 1e-8
 func (l *leftover) residual(x []float64, basis [][]float64) []float64 {
 	x = slices.Clone(x)
 	before := l.product(x, x)
-	for range 2 { // once is not orthogonal if the columns are nearly dependent
+	left := before
+	for again := true; again; { // once is not orthogonal if the columns are nearly dependent
 		for _, b := range basis {
 			share := l.product(x, b) / l.product(b, b)
 			for i, v := range b {
 				x[i] -= share * v
 			}
 		}
+		last := left
+		left = l.product(x, x)
+		again = left > dependent*before && left < last/4
 	}
-	if !(l.product(x, x) > dependent*before) {
+	if !(left > dependent*before) {
 		return nil
 	}
 	return x

@@ -23,6 +23,10 @@ type pairTest struct {
 	pairs   int         // number of all pairs of these columns
 	sizes   []float64   // smallest significant statistic for each number of coefficients; see significant
 	added   [][]float64 // orthogonal columns of the pairs that were added, and the constant
+
+	keep  bool                      // the table is so small that what is computed of its variables is kept:
+	mains memo[[2]int, [][]float64] // see mainEffects
+	sides memo[[2]int, *side]       // see sideOf
 }
 
 func newPairTest(s *Sample, fit *Fit, knots int) (*pairTest, error) {
@@ -41,6 +45,7 @@ func newPairTest(s *Sample, fit *Fit, knots int) (*pairTest, error) {
 	slices.Sort(t.numbers)
 	slices.Sort(t.texts)
 	t.pairs = max(1, s.countPairs(t.numbers, t.texts))
+	t.keep = len(t.rows)*(len(t.numbers)+len(t.texts)) <= tuning.ContestCells
 	t.sizes = []float64{0}
 	for n := 1; n <= max(1, (knots-1)*(knots-1)); n++ {
 		t.sizes = append(t.sizes, distuv.ChiSquared{K: float64(n)}.Quantile(1-tuning.PairLevel/t.count()))
@@ -167,7 +172,7 @@ func (t *pairTest) line(ctx context.Context, pair data.Interaction) (*tested, er
 	}
 	basis := slices.Clone(t.added)
 	extend := func(x []float64) bool {
-		x = t.residual(t.ofRows(x), basis)
+		x = t.residual(x, basis)
 		if x != nil {
 			basis = append(basis, x)
 		}
@@ -184,7 +189,7 @@ func (t *pairTest) line(ctx context.Context, pair data.Interaction) (*tested, er
 	}
 	first := len(basis)
 	for _, x := range products {
-		extend(x)
+		extend(t.ofRows(x))
 	}
 	c := &tested{candidate: candidate{pair: pair}, columns: basis[first:], given: len(t.added)}
 	if len(c.columns) > 0 {
@@ -218,21 +223,32 @@ func (t *pairTest) score(c *tested) {
 	}
 }
 
-// mainEffects returns the columns of a number that a pair must add to: the number, its square and, if there are knots, its
-// functions. They are the same for both forms, so that these differ only in what the pair explains; those of a surface are
-// among the functions of its grid already.
+// mainEffects returns the columns of a number that a pair must add to, in the rows with a weight: the number, its square and,
+// if there are knots, its functions. They are the same for both forms, so that these differ only in what the pair explains;
+// those of a surface are among the functions of its grid already.
 func (t *pairTest) mainEffects(ctx context.Context, j, knots int) ([][]float64, error) {
-	x, err := t.Data.Standardised(ctx, j)
-	square := make([]float64, len(x))
-	for i, v := range x {
-		square[i] = v * v
-	}
-	columns := [][]float64{x, square}
-	if err != nil || knots == 0 {
-		return columns, err
-	}
-	more, err := t.Data.Functions(ctx, j, knots)
-	return append(columns, more...), err
+	return t.mains.get([2]int{j, knots}, t.keep, func() ([][]float64, error) {
+		x, err := t.Data.Standardised(ctx, j)
+		if err != nil {
+			return nil, err
+		}
+		square := make([]float64, len(x))
+		for i, v := range x {
+			square[i] = v * v
+		}
+		columns := [][]float64{x, square}
+		if knots > 0 {
+			more, err := t.Data.Functions(ctx, j, knots)
+			if err != nil {
+				return nil, err
+			}
+			columns = append(columns, more...)
+		}
+		for k, x := range columns {
+			columns[k] = t.ofRows(x)
+		}
+		return columns, nil
+	})
 }
 
 // add adds the columns of a pair to the model, by one Newton step.

@@ -48,6 +48,10 @@ func (t *pairTest) binned(ctx context.Context, j, most int) (*side, error) {
 
 // sideOf returns a variable in the form of a surface; nil if it has no knots.
 func (t *pairTest) sideOf(ctx context.Context, j, most int) (*side, error) {
+	return t.sides.get([2]int{j, most}, t.keep, func() (*side, error) { return t.newSide(ctx, j, most) })
+}
+
+func (t *pairTest) newSide(ctx context.Context, j, most int) (*side, error) {
 	s, err := t.binned(ctx, j, most)
 	if err != nil || s == nil || s.alpha == nil {
 		return s, err
@@ -156,9 +160,7 @@ func (t *pairTest) besides(ctx context.Context, pair data.Interaction, knots int
 		if err != nil {
 			return nil, err
 		}
-		for _, x := range own {
-			more = append(more, t.ofRows(x))
-		}
+		more = append(more, own...)
 	}
 	return append(more, t.added[1:]...), nil
 }

@@ -37,7 +37,7 @@ func (f *follower) plan(r *request, p *fsa.Plan) {
 		return
 	}
 	f.mu.Lock()
-	f.stages = stages.OfFit(stages.Work{Folds: p.Folds, Selections: p.Selections, Variants: p.Contests, HalfSamples: max(2*r.Stability, p.HalfSamples), Nested: r.Options.Nested})
+	f.stages = stages.OfFit(stages.Work{Folds: p.Folds, Selections: p.Selections, HalfSamples: max(2*r.Stability, p.HalfSamples), Nested: r.Options.Nested})
 	f.mu.Unlock()
 	f.tell(func(c *stages.Fit) stages.State {
 		if r.Options.Nested {
