@@ -89,8 +89,8 @@ type Quota = model.Quota
 // Selection describes which variables may be selected, and how many. The zero value lets all
 // variables compete one by one.
 type Selection struct {
-	// Sizes are compared if K is Auto; 0 is the null model. Nil means all up to 100, or fewer
-	// if there are few rows.
+	// Sizes are compared if K is Auto; 0 is the null model. Nil means all up to 100, more if the
+	// error still falls there, or fewer if there are few rows.
 	Sizes []int
 	// Choose is the rule by which a size is chosen, one of [validate.RuleNames]; "" means
 	// paired: the smallest size that is not significantly worse than the best and keeps 99% of

@@ -25,6 +25,8 @@ type Design struct {
 	Numbers int
 	// Bins is the number of bins of a curve; 0 for a line.
 	Bins int
+	// Roots means that the cells are the square roots of the numbers, by [RootCurve].
+	Roots bool
 	// Mean has, for each column of X, what was subtracted from the cells of knots and categories so
 	// that they sum to zero over the rows. It is 0 for other columns, and nil if there are no knots
 	// or categories.
@@ -81,6 +83,8 @@ type DesignOptions struct {
 	// NumbersOnly leaves out the parts of columns, such as those of dates, and the indicators of
 	// missing values. It is for methods that handle numbers only.
 	NumbersOnly bool
+	// Roots takes the square roots of the numbers. [Dataset.Roots] must be true.
+	Roots bool
 	// Interactions are pairs of variables, whose products are added to the numbers. They need a dense table.
 	Interactions []PairTerm
 	// Discard says that the dataset is no longer needed. Its numbers become those of the design,
@@ -96,9 +100,15 @@ func (d *Dataset) Design(ctx context.Context, o DesignOptions) (*Design, error) 
 	if !o.Scale.Known() || !o.Spacing.Known() || !o.Storage.Known() {
 		return nil, fmt.Errorf("data: unknown scale %q, spacing %q or storage %q", o.Scale, o.Spacing, o.Storage)
 	}
+	if o.Roots {
+		var err error
+		if d, err = d.rooted(ctx); err != nil {
+			return nil, err
+		}
+	}
 	numbers, texts := d.variables(&o)
 	all := append(numbers, texts...)
-	g := &Design{Variables: all, Usable: d.usable(all), Numbers: len(numbers), Bins: o.Bins, columns: d.Columns}
+	g := &Design{Variables: all, Usable: d.usable(all), Numbers: len(numbers), Bins: o.Bins, Roots: o.Roots, columns: d.Columns}
 	if len(g.Usable) == 0 {
 		return nil, &Error{File: d.Name, Msg: "no column varies: there is nothing to select from"}
 	}

@@ -53,6 +53,9 @@ func FromDesign(d *data.Dataset, l Learned) (*Model, error) {
 		Training: l.Training, Validation: l.Validation, Discoveries: l.Discoveries, Calibrated: l.Calibrated, Threshold: l.Threshold,
 	}
 	s.Settings.Cuts = l.Cuts
+	if l.Design.Roots {
+		s.Bins = data.RootBins
+	}
 	if l.OffsetModel != nil {
 		s.OffsetModel = &l.OffsetModel.inTable(d).spec
 	}
@@ -197,6 +200,20 @@ func (s *spec) variable(d *data.Dataset, g *data.Design, v, first int, coef []fl
 		out.Norm = deviation(g, first, n, coef)
 		if rare >= 0 {
 			s.relativeTo(rare, n, coef)
+		}
+	case g.Roots:
+		unit, center := g.Units(v)
+		out.Norm *= g.Weight(v)
+		out.Kind, out.Coefficients = curve, nil
+		at, values := data.RootCurve(c.Max)
+		out.Knots = at
+		for _, b := range coef {
+			for _, root := range values {
+				out.Coefficients = append(out.Coefficients, b/unit*(root-center))
+			}
+		}
+		if c.TwoValued() {
+			s.straighten(&out, c.Min, c.Max)
 		}
 	case s.Bins > 0:
 		s.uncenter(g.Mean[first:first+n], coef)

@@ -3,6 +3,7 @@
 package contest
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -82,6 +83,9 @@ func Run(ctx context.Context, c Config) (*Verdict, error) {
 	g := newContest(c)
 	g.points = newPoints(c.Point, len(c.Folds), c.Repeats)
 	g.total = len(c.Plan.Selections) * len(c.Folds)
+	if c.Plan.Roots {
+		g.total += len(c.Folds)
+	}
 	null, err := g.try(ctx, c.Plan.Recipe, 0)
 	if err != nil {
 		return nil, err
@@ -129,32 +133,49 @@ func (g *contest) recipes(ctx context.Context) ([]*Trial, error) {
 	for _, s := range g.Plan.Selections {
 		r := g.Plan.Recipe
 		r.Select, r.Polish, r.Ridge = s, r.Polish && r.Direct, from
-		behind, err := g.behind(ctx, r, sizes[len(sizes)/2])
+		best, err := g.recipe(ctx, r, sizes)
 		if err != nil {
 			return nil, err
 		}
-		if behind {
-			g.total -= len(g.Folds)
-			continue
+		if best != nil {
+			from = best.Recipe.Ridge
+			list = append(list, best)
 		}
-		var best *Trial
-		for _, size := range sizes {
-			if best != nil && !g.bears(r, size) {
-				break
-			}
-			t, err := g.overRidges(ctx, r, size)
-			if err != nil {
-				return nil, err
-			}
-			if best == nil || g.lower(t, best) {
-				best = t
-			}
-			r.Ridge = best.Recipe.Ridge
+	}
+	if g.Plan.Roots {
+		r := slices.MinFunc(list, func(a, b *Trial) int { return cmp.Compare(a.Mean, b.Mean) }).Recipe
+		r.Select.Roots = true
+		rooted, err := g.recipe(ctx, r, sizes)
+		if err != nil {
+			return nil, err
 		}
-		from = best.Recipe.Ridge
-		list = append(list, best)
+		if rooted != nil {
+			list = append(list, rooted)
+		}
 	}
 	return list, nil
+}
+
+// recipe returns the best trial of a recipe over sizes and ridges; nil if it is behind at the middle size.
+func (g *contest) recipe(ctx context.Context, r search.Recipe, sizes []int) (best *Trial, err error) {
+	if behind, err := g.behind(ctx, r, sizes[len(sizes)/2]); behind || err != nil {
+		g.total -= len(g.Folds)
+		return nil, err
+	}
+	for _, size := range sizes {
+		if best != nil && !g.bears(r, size) {
+			break
+		}
+		t, err := g.overRidges(ctx, r, size)
+		if err != nil {
+			return nil, err
+		}
+		if best == nil || g.lower(t, best) {
+			best = t
+		}
+		r.Ridge = best.Recipe.Ridge
+	}
+	return best, nil
 }
 
 // overRidges returns the best trial of a recipe over the ridges of the final fit. It assumes that the error has one minimum
@@ -240,12 +261,15 @@ func (g *contest) improve(ctx context.Context, recipes []*Trial, size int) (*Tri
 	return g.winner(size), nil
 }
 
-// beyond reports whether a size is only for interactions: there are fewer variables.
-func (g *contest) beyond(size int) bool { return g.Plan.Interactions.Most > 0 && size > g.Plan.Size }
+// beyond reports whether a size is only for interactions, because there are fewer variables, or for a selection that goes on
+// where the error still falls.
+func (g *contest) beyond(size int) bool {
+	return (g.Plan.Interactions.Most > 0 || len(g.Plan.Further) > 0) && size > g.Plan.Size
+}
 
 // bears reports whether a recipe has enough variables for a size, and enough rows for its curves.
 func (g *contest) bears(r search.Recipe, size int) bool {
-	if r.Select.Interactions.Most == 0 && g.beyond(size) {
+	if r.Select.Interactions.Most == 0 && g.beyond(size) != (r.Select.Most > 0) {
 		return false
 	}
 	return r.Select.Bins == 0 || g.Folds[0].MostCurves(r.Select.Bins) >= g.Plan.Terms(size)

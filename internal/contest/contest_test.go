@@ -690,6 +690,53 @@ func TestUpwards(t *testing.T) {
 	}
 }
 
+// Where fewer than two sizes are no better than the best one, the best recipe is tried at larger sizes, too, and only there.
+func TestFurther(t *testing.T) {
+	way := &Trial{Recipe: search.Recipe{Select: search.Selection{Method: search.Annealing}}}
+	on := way.Recipe
+	on.Select.Most = 8
+	for name, c := range map[string]struct {
+		errors []float64 // of sizes 0 to 4
+		more   []float64 // of 6 and 8
+		want   int
+	}{
+		"it goes on falling": {[]float64{9, 7, 5, 3, 2}, []float64{1, 0.5}, 8},
+		"one is no better":   {[]float64{9, 7, 5, 2, 3}, []float64{1, 1}, 6},
+		"it falls no longer": {[]float64{9, 7, 5, 3, 2}, []float64{3, 3}, 4},
+		"two are no better":  {[]float64{9, 7, 2, 3, 3}, nil, 2},
+	} {
+		f := Fold{errors: map[key]score{}}
+		for size, e := range c.errors {
+			r := way.Recipe
+			if size == 0 {
+				r = search.Recipe{}
+			}
+			f.errors[key{r, size}] = score{e, e}
+		}
+		for i, e := range c.more {
+			f.errors[key{on, 6 + 2*i}] = score{e, e}
+		}
+		f.errors[key{on, 5}], f.errors[key{on, 7}] = score{9, 9}, score{9, 9} // between these
+		g := newContest(Config{Plan: &plan.Plan{Sizes: []int{0, 1, 2, 3, 4}, Size: 4, Further: []int{6, 8}, Refine: true, Rule: "paired", Ridges: []float64{0}}, Folds: []Fold{f, f}, Repeats: 1, Abreast: 1})
+		g.points = newPoints(nil, 2, 1)
+		g.selected[way.Recipe.Select], g.selected[on.Select] = true, true // all errors are known
+		if _, err := g.try(t.Context(), search.Recipe{}, 0); err != nil {
+			t.Fatal(err)
+		}
+		best, err := g.openSize(t.Context(), []*Trial{way})
+		if err != nil || best.Size != c.want {
+			t.Errorf("%s: %+v: %v", name, best, err)
+		}
+		for size, list := range g.bySize {
+			for _, trial := range list {
+				if (trial.Recipe.Select.Most > 0) != (size > 4) {
+					t.Errorf("%s: size %d by %v", name, size, trial.Recipe)
+				}
+			}
+		}
+	}
+}
+
 // With k open, the true size is found, sizes between those of the plan are tried, and smaller sizes are tried with swaps.
 func TestOpenSize(t *testing.T) {
 	swapped := func(r search.Recipe) bool { return r.Swaps != search.Swaps{} }

@@ -95,7 +95,7 @@ func (g *contest) loses(ctx context.Context, r search.Recipe, size int, leader k
 // selections may differ at other sizes.
 func (g *contest) alike(ctx context.Context, of, leader key) (bool, error) {
 	a, b := of.Select, leader.Select
-	if g.Plan.Open || a.Bins != b.Bins || a.Pooling != b.Pooling || a.Interactions != b.Interactions {
+	if g.Plan.Open || a.Bins != b.Bins || a.Roots != b.Roots || a.Pooling != b.Pooling || a.Interactions != b.Interactions {
 		return false, nil
 	}
 	var groups [2][]int

@@ -25,6 +25,13 @@ func (g *contest) openSize(ctx context.Context, recipes []*Trial) (*Trial, error
 		if err := g.upwards(ctx, recipes); err != nil {
 			return nil, err
 		}
+		if t, err := g.further(ctx); t != nil || err != nil {
+			if err != nil {
+				return nil, err
+			}
+			recipes = append(recipes, t)
+			continue
+		}
 		size, err := g.choose(ctx)
 		if err != nil {
 			return nil, err
@@ -41,6 +48,34 @@ func (g *contest) openSize(ctx context.Context, recipes []*Trial) (*Trial, error
 		}
 		return g.smaller(ctx, best)
 	}
+}
+
+// further returns the best recipe at the largest size, with larger ones, if too few sizes have been no better than the best one
+// to stop there; nil if there have been enough, or if that has been done. It adds these sizes.
+func (g *contest) further(ctx context.Context) (*Trial, error) {
+	more, last := g.Plan.Further, g.sizes[len(g.sizes)-1]
+	if len(more) == 0 || last != g.Plan.Size {
+		return nil, nil
+	}
+	var best *Trial
+	for _, t := range g.bySize[last] {
+		if t.Recipe.Select.Interactions.Most == 0 && (best == nil || g.lower(t, best)) {
+			best = t
+		}
+	}
+	lowest := 0
+	for i, size := range g.sizes {
+		if g.winner(size).Mean < g.winner(g.sizes[lowest]).Mean {
+			lowest = i
+		}
+	}
+	if best == nil || lowest < len(g.sizes)-tuning.SizeTries {
+		return nil, nil
+	}
+	r := best.Recipe
+	r.Select.Most = more[len(more)-1]
+	g.sizes = append(slices.Clone(g.sizes), more...)
+	return g.overRidges(ctx, r, more[0])
 }
 
 // cheaper tries the recipe of the winner, without swaps, with the smaller budgets of the plan, for the curve of error

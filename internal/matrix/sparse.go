@@ -48,6 +48,20 @@ func (s *Sparse) ScaleColumns(factor map[uint32]float32) {
 	}
 }
 
+// Apply returns the matrix with a function of each stored number. The places of the cells are shared.
+func (s *Sparse) Apply(f func(column uint32, v float32) float32) *Sparse {
+	to := *s
+	to.chunks = slices.Clone(s.chunks)
+	parallel.Each(len(s.chunks), func(c int) {
+		value := slices.Clone(s.chunks[c].value)
+		for p, j := range s.chunks[c].index {
+			value[p] = f(j, value[p])
+		}
+		to.chunks[c].value = value
+	})
+	return &to
+}
+
 // Renumber changes column j to column to[j]. The order of the cells of a row does not change.
 func (s *Sparse) Renumber(to []uint32) {
 	s.cols = len(to)

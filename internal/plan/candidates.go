@@ -42,6 +42,8 @@ func (p *Plan) candidates(r *Request, f *Facts) {
 	if f.Single && f.Groups > f.Effective && !r.constrained() && !r.limited() { // the lasso path knows no constraints, prices and quotas
 		p.Selections = append(p.Selections, search.Selection{Method: search.Lasso, Pooling: 1, Descent: p.Recipe.Select.Descent})
 	}
+	p.Roots = f.Roots && !r.Lines && !r.constrained()
+	p.further(r, f)
 	p.Selections = append(p.Selections, p.robust(r, f)...)
 	p.Selections = append(p.Selections, p.curves(r, f)...)
 	if p.Open && f.Rows >= tuning.MinibatchRows {
@@ -75,7 +77,7 @@ func (p *Plan) huber(r *Request, f *Facts) {
 func (p *Plan) Straight() *Plan {
 	to := *p
 	to.Selections, to.Poolings, to.Interactions = p.Selections[:1], nil, search.Interactions{}
-	to.Swaps, to.Adaptive, to.Recipe.Polish, to.Huber = false, false, false, false
+	to.Swaps, to.Adaptive, to.Recipe.Polish, to.Roots, to.Huber = false, false, false, false, false
 	to.Sizes = slices.DeleteFunc(slices.Clone(p.Sizes), func(size int) bool { return size > p.Size })
 	return &to
 }
@@ -92,6 +94,8 @@ func (p *Plan) sayBins(r *Request, f *Facts) {
 		p.Say("bins", "0", "a constraint is for the coefficient of a straight line")
 	case curves:
 		p.Say("bins", "by contest", "curves are compared with straight lines if training rows bend")
+	case p.Roots:
+		p.Say("bins", "by contest", "numbers of a sparse table are compared with their square roots")
 	case !f.Bends:
 		p.Say("bins", "0", "curves need a dense numeric table in the memory of one machine")
 	default:

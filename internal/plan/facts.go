@@ -68,6 +68,7 @@ type Facts struct {
 	Prices            []float64 // of the groups that need not be selected, ascending, if groups have prices
 	Capacity          int       // largest number of groups that quotas allow
 	ForcedPrice       float64   // of the groups that must be selected
+	Roots             bool      // square roots of the numbers of a sparse table are possible
 	Pairs             bool      // interactions are possible
 	Extreme           int       // number of extreme target values, if the loss is squared and another one is possible
 }
@@ -82,6 +83,7 @@ func NewFacts(s *search.Sample, d *data.Dataset, lossName string) Facts {
 		Task: s.Task, Kind: s.Kind, LossName: lossName,
 		Sparse: d.Sparse(), InMemory: s.InMemory, Single: s.Single, Outliers: hasOutliers(d), Texts: s.Categories != nil,
 		Bends: s.Curved != nil && s.Design.Bins == 0 && s.InMemory && !s.Task.Relative() && d.Bends(),
+		Roots: s.Rooted != nil,
 		Pairs: s.WithInteractions != nil && !d.Sparse() && d.InMemory() && s.Loss.Outputs() == 1 && s.Task != loss.Ranking,
 	}
 }

@@ -36,12 +36,16 @@ type Plan struct {
 	Swaps     bool
 	SwapRidge float64
 	Adaptive  bool
+	// Roots means that the best recipe of lines competes with the same one for the square roots of the numbers.
+	Roots bool
 	// Huber means that cross-validation of straight lines chooses between the squared and the huber loss.
 	Huber bool
 	// Interactions are those that compete with variables alone. Sizes then go beyond Size, up to which there are variables.
 	Interactions search.Interactions
-	// Refine means that the contest may also try sizes between those of Sizes.
-	Refine bool
+	// Refine means that the contest may also try sizes between those of Sizes. Further are larger sizes, for the best recipe, if
+	// the error is lowest at the largest one.
+	Refine  bool
+	Further []int
 
 	// Decisions lists the choices of the plan with their reasons.
 	Decisions []Decision

@@ -52,6 +52,57 @@ func bins(f *Facts)                { f.Bins, f.Single = 5, false }
 // large is a table on which recipes do not compete.
 func large(f *Facts) { rows(100000)(f) }
 
+// Where there are more than a hundred variables, larger sizes may follow: as many as rows and the solver can bear.
+func TestFurther(t *testing.T) {
+	for name, c := range map[string]struct {
+		r    Request
+		f    Facts
+		want []int
+	}{
+		"many":            {f: table(cols(1000), rows(1000)), want: []int{150, 225, 337, 500}},
+		"half of rows":    {f: table(cols(1000)), want: []int{150, 200}},
+		"few variables":   {f: table(cols(100), rows(1000))},
+		"few rows":        {f: table(cols(1000), rows(200))},
+		"few more":        {f: table(cols(120), rows(1000)), want: []int{120}},
+		"given":           {r: Request{K: 100}, f: table(cols(1000), rows(1000))},
+		"sizes given":     {r: Request{Sizes: []int{10, 100}}, f: table(cols(1000), rows(1000))},
+		"quick":           {r: Request{Quick: true}, f: table(cols(1000), rows(1000))},
+		"a large table":   {f: table(cols(1000), large)},
+		"many classes":    {f: table(cols(1000), rows(1000), named("multinomial"), func(f *Facts) { f.Outputs = 9 }), want: []int{106}},
+		"several classes": {f: table(cols(1000), rows(1000), named("multinomial"), func(f *Facts) { f.Outputs = 3 }), want: []int{150, 225, 300}},
+	} {
+		p := New(c.r, c.f)
+		if !slices.Equal(p.Further, c.want) {
+			t.Errorf("%s: %v", name, p.Further)
+		}
+		if n := len(p.Further); n > 0 && c.f.coefficients(p.Further[n-1]) > 1000 {
+			t.Errorf("%s: %d coefficients", name, c.f.coefficients(p.Further[n-1]))
+		}
+	}
+}
+
+// Square roots compete on a sparse table, unless lines or constraints are given.
+func TestRootsCompete(t *testing.T) {
+	roots := func(f *Facts) { f.Roots = true }
+	for name, c := range map[string]struct {
+		r    Request
+		f    Facts
+		want bool
+	}{
+		"possible":    {f: table(sparse, roots), want: true},
+		"k given":     {r: Request{K: 5}, f: table(sparse, roots), want: true},
+		"impossible":  {f: table(sparse)},
+		"lines":       {r: Request{Lines: true}, f: table(sparse, roots)},
+		"constraints": {r: Request{Constrained: Constrained{What: "all"}}, f: table(sparse, roots)},
+		"quick":       {r: Request{K: 5, Quick: true}, f: table(sparse, roots)},
+		"large":       {f: table(sparse, roots, large)},
+	} {
+		if got := New(c.r, c.f).Roots; got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
 // The plan sets the size and the sizes to compare.
 func TestSizes(t *testing.T) {
 	for name, c := range map[string]struct {

@@ -29,6 +29,24 @@ func (p *Plan) size(r *Request, f *Facts) {
 	p.Size = p.Sizes[len(p.Sizes)-1]
 }
 
+// further adds sizes that are tried if the error still falls at the largest one, as for texts by their words: as many as the
+// rows can bear and the solver can fit.
+func (p *Plan) further(r *Request, f *Facts) {
+	if !p.Refine || r.limited() || p.Size < tuning.MostSizes {
+		return
+	}
+	most := min(f.Groups, f.Effective/tuning.RowsPerVariable)
+	for most > p.Size && f.coefficients(most) > tuning.ExactCoefficients {
+		most = (most + p.Size) / 2
+	}
+	for k := p.Size + p.Size/2; k < most; k += k / 2 {
+		p.Further = append(p.Further, k)
+	}
+	if most > p.Size {
+		p.Further = append(p.Further, most)
+	}
+}
+
 // sizesUpTo returns the sizes that the contest compares first if k is open: 0, and sizes that grow by
 // half up to most. The contest then tries the sizes between the chosen one and its neighbours.
 func sizesUpTo(most int) []int {

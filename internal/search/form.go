@@ -7,12 +7,14 @@ import (
 	"fsa/anneal"
 )
 
-// Form returns the sample in the form of a selection: with shape functions, with interactions, or itself.
+// Form returns the sample in the form of a selection: with square roots, with shape functions, with interactions, or itself.
 func (r *Runner) Form(ctx context.Context, by Selection) (*Sample, error) {
 	bins := by.Bins
 	switch {
 	case by.Interactions.Most > 0:
 		return r.paired(ctx, by)
+	case by.Roots:
+		return r.roots(ctx)
 	case bins == 0:
 		return r.Sample, nil
 	}
@@ -22,6 +24,14 @@ func (r *Runner) Form(ctx context.Context, by Selection) (*Sample, error) {
 	s, err := r.Curved(ctx, bins)
 	r.curved[bins] = s
 	return s, err
+}
+
+// roots returns the sample with the square roots of its numbers.
+func (r *Runner) roots(ctx context.Context) (s *Sample, err error) {
+	if r.rooted == nil {
+		r.rooted, err = r.Rooted(ctx)
+	}
+	return r.rooted, err
 }
 
 // paired returns the sample with the pairs that a selection may select: those that the score test

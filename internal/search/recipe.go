@@ -43,6 +43,11 @@ type Selection struct {
 	// Bins is the number of bins of the shape functions, in the selection and in the final fit. 0
 	// means the form of the sample, which is usually straight lines.
 	Bins int
+	// Roots means that the square roots of the numbers of a sparse table take their place, in the selection and in the
+	// final fit.
+	Roots bool
+	// Most is the largest size that the selection passes through; 0 means that of the runner.
+	Most int
 	// Loss is the name of the loss that selects and swaps variables; "" means the loss of the final
 	// fit.
 	Loss string
@@ -81,12 +86,13 @@ const (
 // the same Lipschitz constant.
 type Form struct {
 	Bins         int
+	Roots        bool
 	Loss         string
 	Interactions Interactions
 }
 
 // Form returns the form of a selection.
-func (s Selection) Form() Form { return Form{s.Bins, s.Loss, s.Interactions} }
+func (s Selection) Form() Form { return Form{s.Bins, s.Roots, s.Loss, s.Interactions} }
 
 // Descent holds the settings of annealing, except for the ridge.
 type Descent struct {
@@ -119,6 +125,12 @@ func (s Selection) String() string {
 	}
 	if s.Bins > 0 {
 		name += fmt.Sprintf(" of curves with %d bins", s.Bins)
+	}
+	if s.Most > 0 {
+		name += fmt.Sprintf(" from size %d", s.Most)
+	}
+	if s.Roots {
+		name += " of square roots"
 	}
 	if s.Pooling != 1 {
 		name += fmt.Sprintf(", %g of the prior on categories", s.Pooling)

@@ -14,6 +14,7 @@ type Runner struct {
 	sizes  []int // sizes that a selection passes through
 	paths  map[Selection]*path
 	curved map[int]*Sample       // samples of shape functions, by number of bins
+	rooted *Sample               // sample of square roots; nil until a selection needs it
 	pairs  map[Selection]*Sample // samples with interactions
 	// Only is the one size that will be fitted, so that only its columns are fetched; 0 means any size.
 	Only int
@@ -82,6 +83,7 @@ func (r *Runner) path(ctx context.Context, by Selection) (*path, error) {
 	s = s.WithPooling(by.Pooling)
 	p := &path{Sample: s, selecting: s.selecting(by), by: by, only: r.Only, sets: map[int][]int{}, improved: map[improvedKey]*learnable{}, last: map[improvedKey]*solve.Solution{}}
 	least, most := bounds(r.sizes, s.Groups.Count())
+	most = max(most, by.Most)
 	if s.Spending != nil {
 		least, most = s.counts(bounds(r.sizes, len(s.Spending.Budgets)))
 	}

@@ -56,6 +56,8 @@ type Sample struct {
 	Known map[Form]anneal.Lipschitz
 	// Curved returns the same sample with shape functions of the given number of bins instead of lines.
 	Curved func(ctx context.Context, bins int) (*Sample, error)
+	// Rooted returns the same sample with the square roots of its numbers; nil if there are none.
+	Rooted func(ctx context.Context) (*Sample, error)
 	// Data is the table before it was scaled, and WithInteractions returns the same sample with columns
 	// for pairs of its variables.
 	Data             *data.Dataset

@@ -28,6 +28,16 @@ func (o *Options) fill(ctx context.Context, s *search.Sample, d *data.Dataset, p
 		to.Meter = s.Meter
 		return &to, err
 	}
+	s.Rooted = nil
+	if d.Roots() && !o.Design.Roots && o.Design.Bins == 0 {
+		s.Rooted = func(ctx context.Context) (*search.Sample, error) {
+			rooted, to := *o, *s
+			rooted.Design.Roots, rooted.Design.Discard, to.Owned = true, false, false
+			err := rooted.fill(ctx, &to, d, nil)
+			to.Meter = s.Meter
+			return &to, err
+		}
+	}
 	s.WithInteractions = func(ctx context.Context, pairs []data.PairTerm) (*search.Sample, error) {
 		with, to := *o, *s
 		with.Design.Discard, to.Owned = false, false

@@ -9,8 +9,8 @@ PARAMETERS = """k : int or "auto", default="auto"
         How many variables to select; with ``feature_groups``, how many groups. "auto" lets
         cross-validation choose, as the command does; it takes several times as long as a number.
     sizes : sequence of int or None, default=None
-        Numbers of variables that "auto" compares. None means all up to 100, or fewer if there are
-        few samples.
+        Numbers of variables that "auto" compares. None means all up to 100, more if the error still
+        falls there, or fewer if there are few samples.
     rule : str or None, default=None
         How "auto" chooses a size. "min" takes the size with the lowest error. "paired" takes the
         smallest size whose error is not significantly higher (paired t test over folds) and that
