@@ -782,14 +782,14 @@ func TestInteractionsGiven(t *testing.T) {
 		said  string
 		knots int
 	}{
-		"open":       {Request{Interactions: find}, table(cols(4)), 7, "at most 3", 4},
-		"few pairs":  {Request{Interactions: find}, table(cols(2)), 3, "at most 3", 4},
-		"any number": {Request{Interactions: search.Interactions{Most: math.MaxInt32, Heredity: search.Strong}}, table(cols(5)), 15, "any number", 4},
+		"open":       {Request{Interactions: find}, table(cols(4)), 7, "at most 3", 6},
+		"few pairs":  {Request{Interactions: find}, table(cols(2)), 3, "at most 3", 6},
+		"any number": {Request{Interactions: search.Interactions{Most: math.MaxInt32, Heredity: search.Strong}}, table(cols(5)), 15, "any number", 6},
 		"lines":      {Request{Interactions: find, Lines: true}, table(cols(4)), 7, "at most 3", 0},
-		"given":      {Request{Interactions: find, K: 5}, table(cols(4)), 5, "at most 3", 4},
-		"wide":       {Request{Interactions: find, K: 5}, table(cols(401)), 5, "at most 3", 4},
-		"classes":    {Request{Interactions: find, K: 5}, table(named("logistic"), cols(40)), 5, "at most 3", 4},
-		"quick":      {Request{Interactions: find, K: 5, Quick: true}, table(cols(40)), 5, "at most 3", 4},
+		"given":      {Request{Interactions: find, K: 5}, table(cols(4)), 5, "at most 3", 6},
+		"wide":       {Request{Interactions: find, K: 5}, table(cols(401)), 5, "at most 3", 6},
+		"classes":    {Request{Interactions: find, K: 5}, table(named("logistic"), cols(40)), 5, "at most 3", 6},
+		"quick":      {Request{Interactions: find, K: 5, Quick: true}, table(cols(40)), 5, "at most 3", 6},
 	} {
 		want := c.r.Interactions
 		want.Knots = c.knots
@@ -822,7 +822,7 @@ func TestSizesOfInteractions(t *testing.T) {
 		"few rows":     {table(possible, cols(8), rows(18)), []int{0, 1, 2, 3, 4, 6, 8, 9}},
 	} {
 		p := New(Request{Pairs: true}, c.f)
-		if !slices.Equal(p.Sizes, c.want) || p.Interactions.Knots != 4 || p.Interactions.Heredity != search.Strong {
+		if !slices.Equal(p.Sizes, c.want) || p.Interactions.Knots != 6 || p.Interactions.Heredity != search.Strong {
 			t.Errorf("%s: sizes %v, interactions %v", name, p.Sizes, p.Interactions)
 		}
 	}

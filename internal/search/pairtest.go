@@ -29,7 +29,15 @@ type pairTest struct {
 	sides memo[[2]int, *side]       // see sideOf
 }
 
+// leastKnots is the smallest number of knots of a surface.
+const leastKnots = 3
+
+// newPairTest returns the test of pairs, given a fit. Surfaces have at most the given number of knots, and fewer if there
+// are too few rows for the cells between them.
 func newPairTest(s *Sample, fit *Fit, knots int) (*pairTest, error) {
+	if enough := int(math.Sqrt(float64(s.Effective / tuning.RowsPerCoefficient))); knots > enough {
+		knots = max(enough, leastKnots)
+	}
 	t := &pairTest{Sample: s, leftover: s.leftovers(fit)[0], knots: knots}
 	for _, v := range s.Design.Usable {
 		j := s.Design.Variables[v]

@@ -75,10 +75,22 @@ func TestLogTail(t *testing.T) {
 	}
 }
 
+// A surface has as many knots as there are ten rows for each of its cells, but at least three and at most the given number.
+func TestKnotsByRows(t *testing.T) {
+	for rows, want := range map[int]int{80: 3, 150: 3, 160: 4, 359: 5, 360: 6, 5000: 6} {
+		if got := pairTested(t, normal(3, rows, 3, 0, 1), "squared", 6).knots; got != want {
+			t.Errorf("%d rows: %d knots", rows, got)
+		}
+	}
+	if got := pairTested(t, normal(3, 80, 3, 0, 1), "squared", 0).knots; got != 0 {
+		t.Errorf("lines: %d knots", got)
+	}
+}
+
 // Two values on each side make a product, a surface needs ten rows for each of its cells, and a column without knots has none.
 func TestNoSurface(t *testing.T) {
 	for rows, want := range map[int]map[data.Interaction]bool{
-		120: {{0, 1}: false, {2, 3}: false, {0, 2}: true},
+		80:  {{0, 1}: false, {2, 3}: false, {0, 2}: true},
 		200: {{0, 1}: false, {2, 3}: true, {0, 2}: true},
 	} {
 		c := normal(3, rows, 4, 0, 1, 1)

@@ -63,8 +63,8 @@ const (
 	// (interactions.md).
 	PairLevel = 0.05
 
-	// SurfaceKnots is the number of knots of each number in a pair that is a surface (interactions.md#surfaces).
-	SurfaceKnots = 4
+	// SurfaceKnots is the largest number of knots of each number in a pair that is a surface (interactions.md#surfaces).
+	SurfaceKnots = 6
 
 	// PairVariables is the largest number of variables of which pairs are tried unasked (interactions.md).
 	PairVariables = 200
