@@ -10,8 +10,8 @@ import (
 	"fsa/model"
 )
 
-// counts returns a sparse table whose target depends on a function of the counts of three words.
-func counts(t *testing.T, of func(count float64) float64) (*data.Dataset, *data.Block) {
+// wordCounts returns a sparse table whose target depends on a function of the counts of three words.
+func wordCounts(t *testing.T, of func(count float64) float64) (*data.Dataset, *data.Block) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(31, 1))
 	const rows, cols = 300, 40
@@ -51,7 +51,7 @@ func TestRoots(t *testing.T) {
 		"lines":       {line, fsa.Options{K: 3}, false},
 		"constrained": {math.Sqrt, fsa.Options{K: 3, Objective: fsa.Objective{Constraints: []fsa.Constraint{{Column: model.AllColumns, Kind: model.Nonnegative}}}}, false},
 	} {
-		d, block := counts(t, c.of)
+		d, block := wordCounts(t, c.of)
 		m, err := fsa.Fit(t.Context(), d, c.o)
 		if err != nil {
 			t.Fatal(err)
