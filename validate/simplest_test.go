@@ -128,3 +128,20 @@ func TestSimplestProperties(t *testing.T) {
 		t.Errorf("the candidates that were chosen are %v: all three should be", chosen)
 	}
 }
+
+// If errors are likelihoods, the null model is tested by the gain of all held-out rows: at least the logarithm of 20 times
+// the number of models, here ln 40 = 3.69, whatever the folds say.
+func TestNullByLikelihood(t *testing.T) {
+	apart, agree := []float64{1.1, 1.9, 1.9, 2.3}, []float64{1.8, 1.81, 1.79, 1.8}
+	for _, c := range []struct {
+		errors []float64
+		nats   float64
+		want   int
+	}{{apart, 0, 0}, {apart, 18.4, 0}, {apart, 18.5, 1}, {agree, 0, 1}, {agree, 5, 0}} {
+		curve := NewCurve([]int{0, 3}, [][]float64{{2, 2, 2, 2}, c.errors}, nil, 1)
+		curve.Nats, curve.Trials = c.nats, 2
+		if got, err := curve.Choose("paired"); err != nil || got != c.want {
+			t.Errorf("%v nats for each unit of %v: point %d, not %d (%v)", c.nats, c.errors, got, c.want, err)
+		}
+	}
+}
