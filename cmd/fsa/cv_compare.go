@@ -6,7 +6,6 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -97,7 +96,7 @@ func compareOne(ctx context.Context, table *data.Dataset, c contender, k int, fo
 // printCompared prints the usual measures, mean ± standard error over the folds.
 func printCompared(w io.Writer, list []compared) error {
 	names := slices.Sorted(maps.Keys(model.Usual("", list[0].Metrics)))
-	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	tab := newTable(w)
 	head := "method\tvariables\tagreement"
 	for _, name := range names {
 		head += "\t" + measureLabel(name)

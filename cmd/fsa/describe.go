@@ -6,7 +6,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -113,7 +112,7 @@ func printReport(w io.Writer, r *describe.Report, all bool) error {
 	for _, c := range shown {
 		names = append(names, shorten(c.Name, nameLetters))
 	}
-	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	tab := newTable(w)
 	fmt.Fprintln(tab, "column\tkind\tmissing\tvalues\trange\tshape\talone")
 	explained := false
 	for i, name := range readable(names, nameLetters) {

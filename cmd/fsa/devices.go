@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -25,7 +24,7 @@ GPU has to be installed, no toolkit.`,
 			if asJSON {
 				return printJSON(cmd.OutOrStdout(), all)
 			}
-			t := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
+			t := newTable(cmd.OutOrStdout())
 			fmt.Fprintln(t, "device\tname\tmemory\tcapability\tmultiprocessors")
 			for _, i := range all {
 				fmt.Fprintf(t, "cuda %d\t%s\t%.0f GB\t%d.%d\t%d\n", i.Number, clean(i.Name), float64(i.Memory)/1e9, i.Major, i.Minor, i.Multiprocessors)

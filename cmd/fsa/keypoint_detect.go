@@ -7,7 +7,6 @@ import (
 	"math"
 	"path/filepath"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -147,7 +146,7 @@ func detect(cmd *cobra.Command, detectors []*keypoint.Detector, path string, thr
 }
 
 func printDetected(w io.Writer, all []detected) error {
-	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	t := newTable(w)
 	fmt.Fprintln(t, "image\tkeypoint\tx\ty\tscore")
 	for _, d := range all {
 		for _, f := range d.Detections {

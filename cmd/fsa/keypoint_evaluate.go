@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -130,7 +129,7 @@ func printEvaluation(w io.Writer, r *evaluation) error {
 		photos = "photo"
 	}
 	fmt.Fprintf(w, "On %d %s of %s:\n", r.Photos, photos, r.Data)
-	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	t := newTable(w)
 	fmt.Fprintln(t, "keypoint\tmethod\taverage precision\trecall at 90% precision\tkeypoints")
 	for _, e := range r.Results {
 		fmt.Fprintf(t, "%s\t%s\t%.3f\t%.3f\t%d\n", e.Point, e.Method, e.Curve.AP, e.Curve.RecallAt(0.9), e.Curve.Keypoints)

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 	"unicode"
 	"unicode/utf8"
 
@@ -114,14 +113,21 @@ func readable(texts []string, n int) []string {
 	return short
 }
 
-// shorten shortens a text to n characters. It removes the middle, because texts often differ at
+// shorten shortens a text to n columns. It removes the middle, because texts often differ at
 // their ends.
 func shorten(s string, n int) string {
-	r := []rune(s)
-	if len(r) <= n {
+	if len(s) <= n || breadth(s) <= n {
 		return s
 	}
-	return string(r[:n/2]) + "…" + string(r[len(r)-(n-1)/2:])
+	r := []rune(s)
+	first, last := 0, len(r)
+	for wide := breadthOf(r[0]); wide <= n/2; wide += breadthOf(r[first]) {
+		first++
+	}
+	for wide := breadthOf(r[last-1]); wide <= (n-1)/2; wide += breadthOf(r[last-1]) {
+		last--
+	}
+	return string(r[:first]) + "…" + string(r[last:])
 }
 
 // lineWidth is the number of characters of a line of output. A terminal has at least 80.
@@ -136,7 +142,7 @@ func wrapped(w io.Writer, text string) {
 func wrap(text string, first, rest int) (lines []string) {
 	line, width := "", first
 	for _, word := range strings.Fields(text) {
-		if line != "" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
+		if line != "" && breadth(line)+1+breadth(word) > width {
 			lines, line, width = append(lines, line), "", rest
 		}
 		line = strings.TrimLeft(line+" "+word, " ")
@@ -151,7 +157,7 @@ func hanging(w io.Writer, rows [][]string) error {
 	for _, row := range rows {
 		widths = append(widths, make([]int, max(0, len(row)-len(widths)))...)
 		for i, cell := range row {
-			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+			widths[i] = max(widths[i], breadth(cell))
 		}
 	}
 	const between, least = 2, 20
@@ -160,7 +166,7 @@ func hanging(w io.Writer, rows [][]string) error {
 		before += n + between
 	}
 	room := max(least, lineWidth-before)
-	tab := tabwriter.NewWriter(w, 0, 0, between, ' ', 0)
+	tab := newTable(w)
 	for _, row := range rows {
 		for i, line := range wrap(row[last], room, room) {
 			if i > 0 {

@@ -5,7 +5,6 @@ import (
 	"io"
 	"math"
 	"strconv"
-	"text/tabwriter"
 
 	"fsa/internal/decimal"
 	"fsa/model"
@@ -29,7 +28,7 @@ func printCurve(w io.Writer, v *model.Validation, sizes int) error {
 	if v.Budgets != nil {
 		axis = "budget"
 	}
-	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	tab := newTable(w)
 	fmt.Fprintln(tab, axis+"\tmean ± standard error\t\t")
 	for _, p := range shown(v, sizes) {
 		mark := ""

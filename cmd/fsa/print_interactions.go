@@ -5,8 +5,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"text/tabwriter"
-	"unicode/utf8"
 
 	"fsa/internal/decimal"
 	"fsa/model"
@@ -40,14 +38,14 @@ func printInteractions(w io.Writer, m *model.Model, most int) error {
 	list = list[:min(len(list), most)]
 	width, longestForm := 0, 0
 	for i := range list {
-		width = max(width, utf8.RuneCountInString(pairName(&list[i])))
-		longestForm = max(longestForm, utf8.RuneCountInString(pairForms(&list[i])[0]))
+		width = max(width, breadth(pairName(&list[i])))
+		longestForm = max(longestForm, breadth(pairForms(&list[i])[0]))
 	}
 	bars, room := 10, terminal-len("  importance  ")-2-width
 	if room-bars < longestForm {
 		bars = 5
 	}
-	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	tab := newTable(w)
 	fmt.Fprintln(tab, "interaction\timportance\t\tper standard deviations")
 	for i := range list {
 		t, forms := &list[i], pairForms(&list[i])

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"fsa/internal/decimal"
 	"fsa/model"
@@ -42,7 +41,7 @@ func printMetrics(w io.Writer, where, loss string, m map[string]float64) error {
 	}
 	where = fmt.Sprintf("%-16s  ", where)
 	text := where + strings.Join(list, "  ")
-	if width := utf8.RuneCountInString(where); utf8.RuneCountInString(text) > terminal { // a line for each measure
+	if width := breadth(where); breadth(text) > terminal { // a line for each measure
 		var lines []string
 		for _, one := range list {
 			lines = append(lines, wrap(one, terminal-width, terminal-width)...)

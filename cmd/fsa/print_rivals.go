@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
 	"fsa/internal/decimal"
 	"fsa/model"
@@ -15,14 +14,13 @@ func printRivals(w io.Writer, ties []model.Tie, most int) error {
 	if len(ties) == 0 || ties[0].Without == nil {
 		return nil
 	}
-	fmt.Fprintln(w, "\nincrease of the out-of-fold error without a variable, and with another in its place:")
-	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(tab, "variable\twithout\tverdict\tinstead")
+	fmt.Fprintln(w, "\nincrease of the out-of-fold error without a variable, or with another instead:")
+	rows := [][]string{{"variable", "without", "verdict", "instead"}}
 	var names []string
 	for i := range ties[:min(len(ties), most)] {
 		names = append(names, ties[i].Name)
 	}
-	for i, name := range readable(names, shownLetters) {
+	for i, name := range readable(names, 2*shownLetters/3) {
 		t := &ties[i]
 		var instead []string
 		for _, r := range t.Rivals {
@@ -35,9 +33,9 @@ func printRivals(w io.Writer, ties []model.Tie, most int) error {
 				verdict += fmt.Sprintf(" or %d more", n)
 			}
 		}
-		fmt.Fprintf(tab, "%s\t%s\t%s\t%s\n", name, increase(t.Without.Mean), verdict, strings.Join(instead, ", "))
+		rows = append(rows, []string{name, increase(t.Without.Mean), verdict, strings.Join(instead, ", ")})
 	}
-	if err := tab.Flush(); err != nil {
+	if err := hanging(w, rows); err != nil {
 		return err
 	}
 	if n := len(ties) - most; n > 0 {

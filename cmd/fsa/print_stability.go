@@ -6,8 +6,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
-	"unicode/utf8"
 
 	"fsa/internal/decimal"
 	"fsa/model"
@@ -32,7 +30,7 @@ func printStability(w io.Writer, m *model.Model, most int) error {
 	}
 	text := stabilityTable(s, selected, order, false)
 	for line := range strings.Lines(text) {
-		if utf8.RuneCountInString(strings.TrimRight(line, " \n")) > terminal {
+		if breadth(strings.TrimRight(line, " \n")) > terminal {
 			text = stabilityTable(s, selected, order, true)
 			break
 		}
@@ -71,7 +69,7 @@ func printStability(w io.Writer, m *model.Model, most int) error {
 // stabilityTable returns the table of some variables and half samples. If it is narrow, names and headings are shorter.
 func stabilityTable(s *model.Stability, selected []model.Selected, order []int, narrow bool) string {
 	var b strings.Builder
-	tab := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	tab := newTable(&b)
 	letters, intervals, instead, correlation := shownLetters, "coefficient, 95% interval", "selected instead", " (correlation %.2f)"
 	if s.Confidence > 0 {
 		intervals = fmt.Sprintf("effect, %s%% interval after selection", decimal.Digits(100*s.Confidence, 4))

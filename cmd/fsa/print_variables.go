@@ -7,8 +7,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"text/tabwriter"
-	"unicode/utf8"
 
 	"fsa/internal/decimal"
 	"fsa/model"
@@ -128,7 +126,7 @@ func (t *variableTable) text() (text string, lost int) {
 	for i := range before {
 		wide := 0
 		for _, row := range rows {
-			wide = max(wide, utf8.RuneCountInString(row[i]))
+			wide = max(wide, breadth(row[i]))
 		}
 		room -= wide + 2
 	}
@@ -145,14 +143,14 @@ func (t *variableTable) text() (text string, lost int) {
 		rows = append(rows, row)
 	}
 	var b strings.Builder
-	tab := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	tab := newTable(&b)
 	for _, row := range rows {
 		fmt.Fprintln(tab, strings.Join(row, "\t"))
 	}
 	tab.Flush() // to memory
 	text = b.String()
 	for line := range strings.Lines(text) {
-		if over := utf8.RuneCountInString(strings.TrimRight(line, " \n")) - terminal; over > 0 {
+		if over := breadth(strings.TrimRight(line, " \n")) - terminal; over > 0 {
 			lost += 1000 + over
 		}
 	}
@@ -221,7 +219,7 @@ func effect(v *model.Selected, gaps string, room int) (text string, lost int) {
 // longest returns the number of the first text of at most room characters, or of the last text if all are longer.
 func longest(texts []string, room int) int {
 	for i, text := range texts {
-		if utf8.RuneCountInString(text) <= room {
+		if breadth(text) <= room {
 			return i
 		}
 	}

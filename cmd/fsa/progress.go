@@ -6,7 +6,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"fsa"
 	"fsa/data/open"
@@ -79,7 +78,7 @@ func (p *progress) line(text func() string) {
 
 // withinLine leaves out the last parts of a line, which are separated by two blanks, until it has at most n characters.
 func withinLine(line string, n int) string {
-	for utf8.RuneCountInString(line) > n {
+	for breadth(line) > n {
 		i := strings.LastIndex(line, "  ")
 		if i < 0 {
 			return string([]rune(line)[:n])

@@ -12,8 +12,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -130,7 +128,7 @@ func printRuns(w io.Writer, folder string, entries []report.Entry) error {
 		without int // columns at the end of the table
 	}{{shownPath, 0}, {shownPath, 1}, {shownLetters, 1}, {20, 1}, {20, 2}, {15, 2}, {10, 2}} {
 		text, star = runTable(entries, room.letters, room.without)
-		if !slices.ContainsFunc(strings.Split(text, "\n"), func(line string) bool { return utf8.RuneCountInString(strings.TrimRight(line, " ")) > terminal }) {
+		if !slices.ContainsFunc(strings.Split(text, "\n"), func(line string) bool { return breadth(strings.TrimRight(line, " ")) > terminal }) {
 			break
 		}
 	}
@@ -147,7 +145,7 @@ func printRuns(w io.Writer, folder string, entries []report.Entry) error {
 // last columns. star says that it has scores of training rows.
 func runTable(entries []report.Entry, letters, without int) (text string, star bool) {
 	var b strings.Builder
-	tab := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	tab := newTable(&b)
 	head := []string{"run", "table", "target", "k", "score", "started", "seconds", "version"}
 	line := func(cells []string) { fmt.Fprintln(tab, strings.Join(cells[:len(cells)-without], "\t")) }
 	line(head)

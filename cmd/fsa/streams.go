@@ -4,7 +4,6 @@ import (
 	"io"
 	"os"
 	"strings"
-	"unicode/utf8"
 
 	"golang.org/x/term"
 )
@@ -38,7 +37,7 @@ func (m *messages) Write(p []byte) (int, error) {
 	if m.width > 0 {
 		var b strings.Builder
 		for line := range strings.Lines(text) {
-			if strings.HasPrefix(line, sender) && utf8.RuneCountInString(line) > m.width {
+			if strings.HasPrefix(line, sender) && breadth(line) > m.width {
 				line = strings.Join(wrap(line, m.width-1, m.width-5), "\n    ") + "\n"
 			}
 			b.WriteString(line)
