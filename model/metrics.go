@@ -302,8 +302,8 @@ func (r *Response) spec() *spec {
 // Measurer returns a function that computes the named metric, with its sign changed if larger
 // values are better. It returns nil for the loss itself, which is not one of the metrics.
 func (r *Response) Measurer(name string) (func(z []float64, has []bool) float64, error) {
-	if name == "" {
-		return nil, nil
+	if err := r.checkGiven(); err != nil || name == "" {
+		return nil, err
 	}
 	own := r.spec().ownMeasures()
 	all := slices.Concat(measures, own)

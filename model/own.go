@@ -9,11 +9,11 @@ import (
 	"fsa/loss"
 )
 
-// setGiven takes what a loss of the caller says about its predictions.
-func (r *Response) setGiven(l loss.Loss) error {
-	r.given = l
-	if r.Task == Regression {
-		r.link = loss.LinkOf(l)
+// checkGiven checks what a loss of the caller says of its predictions.
+func (r *Response) checkGiven() error {
+	l := r.given
+	if l == nil {
+		return nil
 	}
 	if _, ok := l.(loss.Inverter); r.link != loss.Identity && !r.link.Numbers() || r.link == loss.Own && !ok {
 		return optionError("the link of the loss is %q: it must be %q or %q, or the loss must have the method Inverse instead of Link", r.link, loss.Exp, loss.LogisticLink)
@@ -81,7 +81,8 @@ func (m *Model) CheckLink() error {
 // measures.
 func (m *Model) WithLoss(l loss.Loss) (*Model, error) {
 	r := &Response{Task: m.spec.Task}
-	if err := r.setGiven(l); err != nil {
+	r.give(l)
+	if err := r.checkGiven(); err != nil {
 		return nil, err
 	}
 	if m.spec.Loss != customLoss || m.spec.Link != r.link || m.spec.Outputs != l.Outputs() {

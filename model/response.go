@@ -23,6 +23,14 @@ const (
 	Multilabel     = loss.Multilabel
 )
 
+// give sets a loss of the caller, which says what its predictions are.
+func (r *Response) give(l loss.Loss) {
+	r.given = l
+	if r.Task == Regression {
+		r.link = loss.LinkOf(l)
+	}
+}
+
 // customLoss is the name of a loss given by the caller.
 const customLoss = "custom"
 
@@ -105,7 +113,8 @@ func NewResponse(d *data.Dataset, o ResponseOptions) (*Response, error) {
 			r.Loss = loss.WithOffset(r.Loss)
 		}
 		r.Learned = r.Loss
-		return r, r.setGiven(o.Custom)
+		r.give(o.Custom)
+		return r, nil
 	}
 	values := distinct(t)
 	if len(values) == 1 {

@@ -78,46 +78,6 @@ func newContest(c Config) *contest {
 	return &contest{Config: c, sizes: c.Plan.Sizes, trials: map[key]*Trial{}, bySize: map[int][]*Trial{}, selected: map[search.Selection]bool{}}
 }
 
-// Run compares the recipes of a plan.
-func Run(ctx context.Context, c Config) (*Verdict, error) {
-	g := newContest(c)
-	g.points = newPoints(c.Point, len(c.Folds), c.Repeats)
-	g.total = len(c.Plan.Selections) * len(c.Folds)
-	if c.Plan.Roots {
-		g.total += len(c.Folds)
-	}
-	null, err := g.try(ctx, c.Plan.Recipe, 0)
-	if err != nil {
-		return nil, err
-	}
-	if !c.Plan.Open {
-		g.sizes = []int{c.Plan.Size}
-	}
-	recipes, err := g.recipes(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var best *Trial
-	if c.Plan.Open {
-		if best, err = g.pairs(ctx, recipes); err != nil {
-			return nil, err
-		}
-		if best != nil {
-			recipes = append(recipes, best)
-		}
-		best, err = g.openSize(ctx, recipes)
-	} else {
-		best, err = g.improve(ctx, recipes, c.Plan.Size)
-		if err == nil {
-			err = g.cheaper(ctx, best)
-		}
-	}
-	if err != nil {
-		return nil, err
-	}
-	return g.verdict(ctx, best, null)
-}
-
 // recipes returns the best recipe of each selection, at the sizes at which ridges are compared. It leaves out selections that
 // are behind at the middle size.
 func (g *contest) recipes(ctx context.Context) ([]*Trial, error) {

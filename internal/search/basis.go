@@ -7,7 +7,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"fsa/data"
-	"fsa/internal/objective"
 	"fsa/internal/tuning"
 )
 
@@ -24,27 +23,6 @@ type curveBasis struct {
 	values *mat.Dense // values of the basis functions (columns) at the knots (rows)
 	back   *mat.Dense // inverse of values
 	share  []float64  // share of the rows at each knot
-}
-
-// bases returns the bases of all shape functions among the columns of the given groups.
-func (s *Sample) bases(groups []int, ob *objective.Objective) []curveBasis {
-	d := s.Design
-	if d.Bins == 0 {
-		return nil
-	}
-	var list []curveBasis
-	at := 0
-	for _, g := range groups {
-		for _, v := range s.Groups.Of(g) {
-			lo, hi := ob.First(v)
-			if v < d.Numbers && d.Product(v) == nil {
-				knots := d.KnotsOf(v)
-				list = append(list, newCurveBasis(at, knots, d.Mean[lo:lo+len(knots)]))
-			}
-			at += hi - lo
-		}
-	}
-	return list
 }
 
 // newCurveBasis returns the basis for the given knots. share is the share of the rows at each knot.

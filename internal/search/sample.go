@@ -176,12 +176,3 @@ func (s *Sample) GroupsOf(columns []int) []int {
 	}
 	return groups
 }
-
-// all returns 0 to n−1.
-func all(n int) []int {
-	list := make([]int, n)
-	for i := range list {
-		list[i] = i
-	}
-	return list
-}
