@@ -2,10 +2,12 @@ package search
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
+	"fsa/internal/gram"
 	"fsa/internal/objective"
 	"fsa/internal/tuning"
 	"fsa/loss"
@@ -49,12 +51,11 @@ func (s *Sample) Confirm(ctx context.Context, groups []int) (*Confirmation, erro
 		}
 		c.fits = append(c.fits, f)
 	}
-	c.setGram()
-	return c, nil
+	return c, c.setGram(ctx)
 }
 
 // setGram computes the Gram matrix of the centred columns and its inverse.
-func (c *Confirmation) setGram() {
+func (c *Confirmation) setGram(ctx context.Context) error {
 	const jitter = 1e-9 // share of the diagonal, for columns that depend on others
 	f := c.fits[0]
 	c.first = f.problem.first
@@ -70,12 +71,16 @@ func (c *Confirmation) setGram() {
 		c.x = append(c.x, x)
 	}
 	n := len(c.x)
+	products := make([]float64, n*n)
+	if err := gram.Add(ctx, f.sample.Threads, products, c.weighted(), n); err != nil {
+		return err
+	}
 	c.gram = mat.NewSymDense(max(n, 1), nil)
 	for j := range n {
-		for k := j; k < n; k++ {
-			c.gram.SetSym(j, k, c.product(c.x[j], c.x[k]))
+		for k := range j {
+			c.gram.SetSym(j, k, products[j*n+k])
 		}
-		c.gram.SetSym(j, j, max((1+jitter)*c.gram.At(j, j), jitter))
+		c.gram.SetSym(j, j, max((1+jitter)*products[j*n+j], jitter))
 	}
 	var factor mat.Cholesky
 	if n == 0 || !factor.Factorize(c.gram) || factor.InverseTo(&c.inverse) != nil {
@@ -87,6 +92,27 @@ func (c *Confirmation) setGram() {
 			c.inverse.SetSym(j, j, 1/c.gram.At(j, j))
 		}
 	}
+	return nil
+}
+
+// weighted returns the centred columns of the rows that have a weight, times its root, one after the other, as [gram.Add]
+// takes them.
+func (c *Confirmation) weighted() []float64 {
+	var rows []int
+	var root []float64
+	for i, w := range c.weight {
+		if w > 0 {
+			rows, root = append(rows, i), append(root, math.Sqrt(w))
+		}
+	}
+	length := gram.Padded(len(rows))
+	to := make([]float64, len(c.x)*length)
+	for j, x := range c.x {
+		for k, i := range rows {
+			to[j*length+k] = root[k] * x[i]
+		}
+	}
+	return to
 }
 
 // product returns the weighted product of two columns.
