@@ -7,13 +7,11 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
-
-	"fsa/data/synth"
 )
 
 // knockoffs selects columns at a false discovery rate by model-X knockoffs (Candès, Fan, Janson and Lv 2018) with the
 // difference of lasso coefficients and the threshold knockoff+. Columns are standardised, and their correlation is known.
-func knockoffs(x [][]float64, y []float64, by correlation, rate float64, seed uint64) []int {
+func knockoffs(x [][]float64, y []float64, by covariance, rate float64, seed uint64) []int {
 	m := len(x)
 	all := append(slices.Clone(x), knockoffCopies(x, by, seed)...)
 	beta := crossValidatedLasso(all, y)
@@ -43,38 +41,18 @@ func knockoffs(x [][]float64, y []float64, by correlation, rate float64, seed ui
 	return nil
 }
 
-// covariance returns the correlation matrix of the columns, and a bound below its eigenvalues.
-func (c correlation) covariance(m int) (sigma *mat.SymDense, least float64) {
-	sigma = mat.NewSymDense(m, nil)
-	shared := 0.0
-	if c.alpha > 0 {
-		shared = c.alpha * c.alpha / (1 + c.alpha*c.alpha)
-	}
-	for i := range m {
-		for j := i; j < m; j++ {
-			switch {
-			case i == j:
-				sigma.SetSym(i, j, 1)
-			case c.model == synth.AR1:
-				sigma.SetSym(i, j, math.Pow(c.rho, float64(j-i)))
-			default:
-				sigma.SetSym(i, j, shared)
-			}
-		}
-	}
-	if c.model == synth.AR1 {
-		return sigma, (1 - c.rho) / (1 + c.rho)
-	}
-	return sigma, 1 - shared
-}
-
 // knockoffCopies draws equicorrelated Gaussian knockoffs of standardised columns: given x they are normal with mean
 // x − s·xΣ⁻¹ and covariance 2s·I − s²Σ⁻¹.
-func knockoffCopies(x [][]float64, by correlation, seed uint64) [][]float64 {
+func knockoffCopies(x [][]float64, by covariance, seed uint64) [][]float64 {
 	const below = 0.999 // so that the covariance has a Cholesky factor
 	m, n := len(x), len(x[0])
-	sigma, least := by.covariance(m)
-	s := below * min(1, 2*least)
+	sigma := mat.NewSymDense(m, nil)
+	for i := range m {
+		for j := i; j < m; j++ {
+			sigma.SetSym(i, j, by.between(i, j))
+		}
+	}
+	s := below * min(1, 2*by.least)
 	var factor mat.Cholesky
 	var inverse mat.SymDense
 	if !factor.Factorize(sigma) || factor.InverseTo(&inverse) != nil {

@@ -4,14 +4,13 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
-
-	"fsa/data/synth"
 )
 
 // Knockoffs have the covariance of the columns, among themselves and with others, and less with their own column.
 func TestKnockoffCopies(t *testing.T) {
 	const rows, cols = 20000, 5
-	by := correlation{model: synth.AR1, rho: 0.5}
+	const rho = 0.5
+	by := neighbours(rho)
 	rng := rand.New(rand.NewPCG(1, 1))
 	x := make([][]float64, cols)
 	for j := range x {
@@ -19,7 +18,7 @@ func TestKnockoffCopies(t *testing.T) {
 		for i := range x[j] {
 			x[j][i] = rng.NormFloat64()
 			if j > 0 {
-				x[j][i] = by.rho*x[j-1][i] + math.Sqrt(1-by.rho*by.rho)*x[j][i]
+				x[j][i] = rho*x[j-1][i] + math.Sqrt(1-rho*rho)*x[j][i]
 			}
 		}
 	}
@@ -30,10 +29,10 @@ func TestKnockoffCopies(t *testing.T) {
 		}
 		return mean
 	}
-	s := 0.999 * 2 * (1 - by.rho) / (1 + by.rho)
+	s := 0.999 * 2 * (1 - rho) / (1 + rho)
 	for j := range cols {
 		for k := range cols {
-			want := math.Pow(by.rho, math.Abs(float64(j-k)))
+			want := math.Pow(rho, math.Abs(float64(j-k)))
 			if got := product(copies[j], copies[k]); math.Abs(got-want) > 0.05 {
 				t.Errorf("knockoffs %d and %d: %v, want %v", j, k, got, want)
 			}
