@@ -21,7 +21,7 @@ func TestFDR(t *testing.T) {
 	}
 	got := parse[told](t, must(t, "fit", table, "--target", "y", "--fdr", "0.1", "--out", out, "--report", "--json"))
 	d := got.Discoveries
-	if got.K < 4 || d == nil || d.Rate != 0.1 || d.HalfSamples != 20 || d.Candidates != 40 || d.Least != 1 || got.Validation != nil {
+	if got.K < 4 || d == nil || d.Rate != 0.1 || d.HalfSamples != 20 || d.Candidates != 25 || d.Least != 1 || got.Validation != nil {
 		t.Fatalf("%+v", got)
 	}
 	for _, v := range got.Selected[:4] {

@@ -91,10 +91,11 @@ func NewFacts(s *search.Sample, d *data.Dataset, lossName string) Facts {
 // coefficients returns the approximate number of coefficients of k groups, including the intercept.
 func (f *Facts) coefficients(k int) int { return f.Outputs * (1 + k*f.Cols/max(f.Groups, 1)) }
 
-// candidates returns the number of groups that a half sample selects as candidates for discoveries: as many as the other
-// half can fit precisely, so that few relevant variables are missing.
+// candidates returns the number of groups that a half sample selects as candidates for discoveries: half as many as the
+// other half can fit. Few relevant variables are missing, and least squares raises the variances of their coefficients by a
+// third, where it would double them.
 func (f *Facts) candidates() int {
-	most := min(tuning.ExactCoefficients/f.Outputs, f.Effective/2/tuning.RowsPerVariable, tuning.WorkCells/f.Rows)
+	most := min(tuning.ExactCoefficients/f.Outputs, f.Effective/2/tuning.RowsPerVariable/2, tuning.WorkCells/f.Rows)
 	return min(most*f.Groups/max(f.Cols, 1), f.Groups)
 }
 

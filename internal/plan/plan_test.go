@@ -726,12 +726,12 @@ func TestDiscoveries(t *testing.T) {
 		want int
 	}{
 		"few variables":   {table(), 50},
-		"few rows":        {table(cols(5000)), 100},
-		"by weight":       {table(cols(5000), effective(100)), 25},
+		"few rows":        {table(cols(5000)), 50},
+		"by weight":       {table(cols(5000), effective(100)), 12},
 		"solver":          {table(cols(5000), rows(30000)), 1000},
 		"several outputs": {table(cols(5000), rows(30000), func(f *Facts) { f.Outputs = 4 }), 250},
 		"many rows":       {table(cols(5000), rows(1<<16)), 512},
-		"groups":          {table(cols(5000), func(f *Facts) { f.Groups = 1000 }), 20},
+		"groups":          {table(cols(5000), func(f *Facts) { f.Groups = 1000 }), 10},
 	} {
 		p := New(Request{FDR: 0.1}, c.f)
 		if p.Pairs != 10 || p.Size != c.want || !slices.Equal(p.Sizes, []int{c.want}) || p.Contest || p.Criterion() {
