@@ -18,6 +18,10 @@ func TestNear(t *testing.T) {
 		tables = 15
 	}
 	for seed := range uint64(tables) {
+		ridge := 0.001
+		if seed == 0 { // the search must go through a set that is more than five times as far from the best one
+			seed, ridge = 5037, 0
+		}
 		rng := rand.New(rand.NewPCG(seed, 18))
 		c := &cells{cols: columns}
 		for range 60 {
@@ -33,7 +37,7 @@ func TestNear(t *testing.T) {
 			c.y = append(c.y, row[2]-row[7]+0.5*row[12]-0.5*row[15]+6*rng.NormFloat64())
 		}
 		s := c.sample(t, "squared")
-		all, err := s.Subsets(t.Context(), upTo(columns), 0.001, false)
+		all, err := s.Subsets(t.Context(), upTo(columns), ridge, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -66,7 +70,7 @@ func TestNear(t *testing.T) {
 				want[key] = true
 			}
 		}
-		start, err := s.Learn(t.Context(), best, 0.001, false, nil)
+		start, err := s.Learn(t.Context(), best, ridge, false, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

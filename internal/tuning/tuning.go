@@ -42,7 +42,7 @@ const (
 	SizeFolds         = 10      // folds if k is open, half as many if it is given; also pairs of half samples for a false discovery rate
 	FoldRows          = 200     // held-out rows of a fold above which half as many folds suffice
 	MostSizes         = 100     // largest size to compare if k is open
-	RowsPerVariable   = 2       // minimum number of rows per variable of the largest size, and of rows of a half sample per coefficient of its candidates
+	RowsPerVariable   = 2       // minimum number of rows per variable of the largest size, and half the number of rows of a half sample per coefficient of its candidates
 	FoldTolerance     = 1e-6    // share of the loss unit to which the fits of folds converge
 	BehindErrors      = 2       // a selection that is worse than the leader by this number of standard errors is not tried on further folds
 	RaceRows          = 50      // minimum number of held-out rows for giving up a selection
@@ -56,7 +56,7 @@ const (
 	ConfidencePairs = 25 // pairs of half samples
 
 	// Selections that are as good as the selected one (confidence.md#sets-within-a-margin).
-	NearDetour = 5     // multiple of the margin through which the search goes
+	NearDetour = 10    // multiple of the margin through which the search goes
 	NearFits   = 10000 // maximum number of fits
 
 	// PairLevel is the probability that the search for interactions finds any pair if there is none

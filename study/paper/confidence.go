@@ -160,7 +160,7 @@ func (t confidenceTable) load(seed uint64) (trial, error) {
 		selected := indices(m)
 		slices.Sort(selected)
 		target := t.population(rng, beta, selected)
-		given := fitOf(columnsOf(table.x, t.m, selected), table.y, t.classes)
+		given := fitOf(columnsOf(table.x, t.m, selected), table.y, t.classes, 0)
 		to := values{selectedCount: float64(len(selected))}
 		if m.Stability() == nil {
 			return to, nil
@@ -247,14 +247,18 @@ func (t confidenceTable) population(rng *rand.Rand, beta []float64, selected []i
 			y[i] = logistic(z)
 		}
 	}
-	return fitOf(x, y, t.classes).beta
+	return fitOf(x, y, t.classes, 0).beta
 }
 
 // likelihood is a fit by maximum likelihood.
-type likelihood struct{ beta, se []float64 }
+type likelihood struct {
+	beta, se  []float64
+	intercept float64
+}
 
-// fitOf fits a line or, for classes, a logistic regression, by Newton's method. The target of classes is a probability.
-func fitOf(x [][]float64, y []float64, classes bool) likelihood {
+// fitOf fits a line or, for classes, a logistic regression, by Newton's method. The target of classes is a probability. The
+// ridge is that of the mean of half the squared errors, or of the log loss.
+func fitOf(x [][]float64, y []float64, classes bool, ridge float64) likelihood {
 	n, k := len(y), len(x)+1
 	beta := make([]float64, k) // the intercept last
 	var inverse mat.SymDense
@@ -281,6 +285,10 @@ func fitOf(x [][]float64, y []float64, classes bool) likelihood {
 			gradient.AddScaledVec(gradient, residual, row)
 			hessian.SymRankOne(hessian, curvature, row)
 		}
+		for j := range k - 1 {
+			hessian.SetSym(j, j, hessian.At(j, j)+float64(n)*ridge)
+			gradient.SetVec(j, gradient.AtVec(j)-float64(n)*ridge*beta[j])
+		}
 		var factor mat.Cholesky
 		if !factor.Factorize(hessian) || factor.InverseTo(&inverse) != nil {
 			break
@@ -304,7 +312,7 @@ func fitOf(x [][]float64, y []float64, classes bool) likelihood {
 	if !classes {
 		scale = rest / float64(n-k)
 	}
-	f := likelihood{beta: beta[:k-1]}
+	f := likelihood{beta: beta[:k-1], intercept: beta[k-1]}
 	for j := range k - 1 {
 		f.se = append(f.se, math.Sqrt(scale*inverse.At(j, j)))
 	}

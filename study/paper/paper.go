@@ -43,6 +43,8 @@ func Experiments() []Experiment {
 		{"fdr", "not in the paper: share of false variables and power at a false discovery rate, beside knockoffs", falseDiscoveries},
 		{"confidence", "not in the paper: how many confidence intervals hold the coefficients of the selected variables", confidence},
 		{"permuted", "not in the paper: how often variables are selected without a warning if the target is permuted", permutations},
+		{"near", "not in the paper: whether all sets within a margin of the lowest training loss are found", near},
+		{"price", "not in the paper: whether the interval of what a model loses against all columns holds it on fresh rows", price},
 		{"pairs", "not in the paper: how many pairs of variables are found, and how many false ones", pairs},
 		{"budgets", "not in the paper: selections within a budget beside the optimum by brute force, and their time", budgets},
 		{"constraints", "not in the paper: whether fits of random tables keep signs, bounds and shapes, and their time", constraints},
