@@ -32,14 +32,7 @@ func (j *Job) confidence(ctx context.Context, fit *search.Fit, c *chosen, m *mod
 	}
 	effects := s.NewEffects(fit.Groups, selected, hardly(s))
 	for i, h := range halves {
-		weight := make([]float64, j.Data.Rows())
-		for _, row := range cut.Split(i).Train {
-			weight[row] = 1
-			if w := s.Target.Weight; w != nil {
-				weight[row] = w[row]
-			}
-		}
-		if err := effects.Add(ctx, selected[i], s.GroupsOf(h.Chosen), weight); err != nil {
+		if err := effects.Add(ctx, selected[i], s.GroupsOf(h.Chosen), cut.Split(i).Train); err != nil {
 			return err
 		}
 	}

@@ -9,12 +9,13 @@ import (
 	"fsa/internal/solve"
 )
 
-// Effects estimates the effects of some groups from models that half samples have selected, each on the rows that did not
-// select it. Its model has the groups of the half sample, and those that most half samples have selected.
+// Effects estimates the effects of some groups from models that half samples have selected, each without what the rows that
+// selected it add. Its model has the groups of the half sample, and those that most half samples have selected.
 //
-// The estimate of a half sample is b − (a − o)/2, where b are the coefficients of its model on all rows, a those on the
-// half itself and o those on the other half. For least squares it is about o. The optimum of other likelihoods is biased on
-// few rows, and a and o are so alike. Its variance is 2V if that of b is V.
+// The estimate of a half sample is b − (Σφ − Σ'φ), where b are the coefficients of its model on all rows without their bias,
+// and φ the influence of each row on them, which is summed over the half itself and over the other half. To the first order
+// it is the estimate on the other half, and it does not need the optimum of a likelihood on few rows. Its variance is 2V if
+// that of b is V.
 // The estimate of a group is the mean over the half samples that have chosen it, which has less variance: the variance W
 // among them is that of the division into halves, given the table, and averaging removes it. This leaves 2V − W. If every
 // half sample has chosen the group, W = V, and the mean is about the estimate on all rows.
@@ -51,52 +52,21 @@ func (s *Sample) NewEffects(groups []int, selected [][]int, ridge float64) *Effe
 	return e
 }
 
-// Add adds a half sample: its selected groups, those of them that it is sure of, and the weights of its rows. A model that
-// the rows cannot determine is left out.
-func (e *Effects) Add(ctx context.Context, selected, chosen []int, weight []float64) error {
+// Add adds a half sample: its rows, its selected groups, and those of them that it is sure of. A model that the rows cannot
+// determine is left out.
+func (e *Effects) Add(ctx context.Context, selected, chosen, rows []int) error {
 	if !slices.ContainsFunc(chosen, func(g int) bool { return e.sums[g] != nil }) {
 		return nil
 	}
 	selected = slices.Concat(selected, e.often)
 	slices.Sort(selected)
 	selected = slices.Compact(selected)
-	own, err := e.on(ctx, selected, weight)
-	if err != nil {
-		return unlessSingular(err)
-	}
-	rest := make([]float64, len(weight))
-	for i, w := range weight {
-		if all := e.sample.Target.Weight; w == 0 && all != nil {
-			rest[i] = all[i]
-		} else if w == 0 {
-			rest[i] = 1
-		}
-	}
-	other, err := e.on(ctx, selected, rest)
-	if err != nil {
-		return unlessSingular(err)
-	}
-	err = e.fit(ctx, selected, func(all []float64) {
-		for j := range all {
-			all[j] -= (own[j] - other[j]) / 2
-		}
-	}, func(g int, estimate, variance []float64) {
+	err := e.fit(ctx, selected, rows, func(g int, estimate, variance []float64) {
 		if sum := e.sums[g]; sum != nil && slices.Contains(chosen, g) {
 			sum.add(estimate, variance)
 		}
 	})
 	return unlessSingular(err)
-}
-
-// on returns the coefficients of groups on rows with the given weights.
-func (e *Effects) on(ctx context.Context, groups []int, weight []float64) ([]float64, error) {
-	part := *e.sample
-	part.Target.Weight = weight
-	f, err := part.Learn(ctx, groups, e.ridge, false, nil)
-	if err != nil {
-		return nil, err
-	}
-	return f.Solution.Beta[0], nil
 }
 
 func unlessSingular(err error) error {
@@ -106,25 +76,34 @@ func unlessSingular(err error) error {
 	return err
 }
 
-// fit fits groups on all rows. It changes the coefficients by a function, and calls another one with the coefficients of
-// each group, or the values of shape functions at the knots, and their variances.
-func (e *Effects) fit(ctx context.Context, groups []int, change func(all []float64), to func(g int, estimate, variance []float64)) error {
+// fit fits groups on all rows, and calls a function with the coefficients of each group, or the values of shape functions at
+// the knots, and their variances. They have no bias, and what some rows add beyond the others is subtracted.
+func (e *Effects) fit(ctx context.Context, groups, without []int, to func(g int, estimate, variance []float64)) error {
 	f, err := e.sample.Learn(ctx, groups, e.ridge, false, nil)
 	if err != nil {
 		return err
 	}
-	influence, err := f.problem.Influence(f.Complete(), f.columns)
+	optimum, err := f.problem.Debiased(f.Complete(), f.columns)
 	if err != nil {
 		return err
 	}
-	estimate := slices.Clone(f.Solution.Beta[0])
-	change(estimate)
+	influence, err := f.problem.Influence(optimum, f.columns)
+	if err != nil {
+		return err
+	}
+	estimate := optimum.Beta[0]
 	f.problem.toKnots(estimate, influence)
 	// Residuals are smaller than errors, as the model was fitted to them.
 	rows, variance := float64(e.sample.Counted), make([]float64, len(influence))
 	for j, of := range influence {
 		for _, x := range of {
 			variance[j] += x * x * rows / max(rows-float64(len(estimate))-1, 1)
+			if without != nil {
+				estimate[j] += x
+			}
+		}
+		for _, row := range without {
+			estimate[j] -= 2 * of[row]
 		}
 	}
 	for i, g := range groups {
@@ -175,11 +154,11 @@ func (e *effect) add(estimate, variance []float64) {
 	}
 }
 
-// Plain returns the coefficients of the model of all groups on all rows, as if they had not been selected, and their
-// standard errors.
+// Plain returns the coefficients of the model of all groups on all rows without their bias, as if they had not been selected,
+// and their standard errors.
 func (e *Effects) Plain(ctx context.Context, groups []int) (estimate, se map[int][]float64, err error) {
 	estimate, se = map[int][]float64{}, map[int][]float64{}
-	return estimate, se, e.fit(ctx, groups, func([]float64) {}, func(g int, of, variance []float64) {
+	return estimate, se, e.fit(ctx, groups, nil, func(g int, of, variance []float64) {
 		estimate[g] = of
 		for _, v := range variance {
 			se[g] = append(se[g], math.Sqrt(v))
