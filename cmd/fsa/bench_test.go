@@ -85,13 +85,12 @@ func TestBenchShape(t *testing.T) {
 // Fits on grids are compared with those of one process.
 func TestBenchGrid(t *testing.T) {
 	need.Long(t)
-	need.Program(t, installMPI, launchers...)
 	got := parse[bench.Report](t, must(t, "bench", "--quick", "--only", "grid", "--json"))
 	if len(got.Grids) == 0 && got.Machine.Cores > 1 {
 		t.Fatalf("not measured: %+v", got)
 	}
 	for _, g := range got.Grids {
-		if g.Read <= 0 || len(g.Ways) != 4 {
+		if g.Read <= 0 || len(g.Ways) < 4 {
 			t.Errorf("%+v", g)
 		}
 		for _, w := range g.Ways {

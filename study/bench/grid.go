@@ -3,24 +3,48 @@ package bench
 import (
 	"bufio"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
+	"sync"
 	"time"
 
 	"fsa/internal/grid"
 )
 
 // gridFit is a way to fit a table: a grid of r×c processes, or none.
-type gridFit struct{ r, c, threads int }
+type gridFit struct {
+	r, c, threads int
+	mpi           bool // under mpirun, and otherwise over TCP
+}
 
-// gridFits begins with the fit to which others are compared.
-var gridFits = []gridFit{{1, 1, 1}, {2, 1, 1}, {1, 2, 1}, {0, 0, 2}}
+// gridFits returns the ways that a machine of so many cores has. It begins with the fit to which
+// others are compared.
+func gridFits(cores int, mpi bool) []gridFit {
+	ways := []gridFit{{1, 1, 1, false}, {2, 1, 1, false}, {1, 2, 1, false}, {0, 0, 2, false}}
+	if mpi {
+		ways = append(ways, gridFit{2, 1, 1, true}, gridFit{1, 2, 1, true})
+	}
+	if cores < fourCores {
+		return ways
+	}
+	ways = append(ways, gridFit{4, 1, 1, false}, gridFit{2, 2, 1, false}, gridFit{0, 0, 4, false})
+	if mpi {
+		ways = append(ways, gridFit{4, 1, 1, true})
+	}
+	return ways
+}
+
+// fourCores is the number of cores of a machine on which four processes are measured, too.
+const fourCores = 4
 
 func (g gridFit) String() string {
 	if g.r == 0 {
@@ -33,14 +57,14 @@ func (g gridFit) String() string {
 // process wakes another.
 var oneMachine = grid.Cluster{Network: 4e9, Latency: 10e-6}
 
-// onGrid fits tables by one process, by several under mpirun, and by the threads of one.
+// onGrid fits tables by one process, by several, and by the threads of one.
 func (b *bencher) onGrid(ctx context.Context) error {
+	if b.Program == "" || b.report.Machine.Cores < 2 {
+		return nil
+	}
 	launcher, err := findLauncher()
 	if err != nil {
-		b.report.Missing = append(b.report.Missing, Missing{"grid", err.Error()})
-	}
-	if b.Program == "" || launcher == "" || b.report.Machine.Cores < 2 {
-		return nil
+		b.report.Missing = append(b.report.Missing, Missing{"processes under mpirun", err.Error()})
 	}
 	for _, s := range b.gridShapes {
 		path := filepath.Join(b.dir, "grid.npy")
@@ -78,17 +102,20 @@ func findLauncher() (string, error) {
 // onGrids fits a table in all ways, in turn.
 func (b *bencher) onGrids(ctx context.Context, launcher, path string, s shape, batch string) (OnGrid, error) {
 	to := OnGrid{N: s.n, M: s.m, K: s.k, Batch: batch}
-	var read []float64
-	fit, descent, over, peak := make([][]float64, len(gridFits)), make([][]float64, len(gridFits)), make([][2][]float64, len(gridFits)), make([]float64, len(gridFits))
+	ways := gridFits(b.report.Machine.Cores, launcher != "")
+	var read, read4 []float64
+	fit, descent, over, peak := make([][]float64, len(ways)), make([][]float64, len(ways)), make([][2][]float64, len(ways)), make([]float64, len(ways))
 	var last gridCost
 	for i := range b.gridRepeats {
 		rates, err := b.readers(ctx)
 		if err != nil {
 			return to, err
 		}
-		read = append(read, rates[1]/rates[0])
+		if read = append(read, rates[1]/rates[0]); len(rates) > 2 {
+			read4 = append(read4, rates[2]/rates[0])
+		}
 		var one gridCost
-		for w, way := range gridFits {
+		for w, way := range ways {
 			b.Log("grid: %d×%d, batch %s, grid %v, %d of %d", s.n, s.m, batch, way, i+1, b.gridRepeats)
 			took, err := b.fitOnGrid(ctx, launcher, path, s.k, batch, way)
 			if err != nil {
@@ -102,9 +129,11 @@ func (b *bencher) onGrids(ctx context.Context, launcher, path string, s shape, b
 			peak[w] = float64(took.PeakBytes) / (4 * float64(s.n) * float64(s.m) / float64(max(way.r*way.c, 1)))
 		}
 	}
-	to.Read = median(read)
-	for w, way := range gridFits {
-		g := GridWay{Grid: way.String(), Threads: way.threads, Fit: median(fit[w]), Descent: median(descent[w]), FitOver: median(over[w][0]), DescentOver: median(over[w][1]), PeakOverPart: peak[w]}
+	if to.Read = median(read); len(read4) > 0 {
+		to.Read4 = median(read4)
+	}
+	for w, way := range ways {
+		g := GridWay{Grid: way.String(), MPI: way.mpi, Threads: way.threads, Fit: median(fit[w]), Descent: median(descent[w]), FitOver: median(over[w][0]), DescentOver: median(over[w][1]), PeakOverPart: peak[w]}
 		if way.r > 0 {
 			steps := 1
 			if rows, err := strconv.Atoi(batch); err == nil {
@@ -121,13 +150,16 @@ func (b *bencher) onGrids(ctx context.Context, launcher, path string, s shape, b
 	return to, nil
 }
 
-// readers returns the rates of one and of two readers of memory.
-func (b *bencher) readers(ctx context.Context) (rates [2]float64, err error) {
+// readers returns the rates of one and of two readers of memory, and of four if there are as many
+// cores.
+func (b *bencher) readers(ctx context.Context) (rates []float64, err error) {
 	read := newMemory(b.buffer).product(commonWidth)
-	for i := range rates {
-		if rates[i], err = read.rate(ctx, i+1); err != nil {
-			return rates, err
+	for n := 1; n <= min(b.report.Machine.Cores, fourCores); n *= 2 {
+		rate, err := read.rate(ctx, n)
+		if err != nil {
+			return nil, err
 		}
+		rates = append(rates, rate)
 	}
 	return rates, nil
 }
@@ -160,13 +192,20 @@ func (b *bencher) fitOnGrid(ctx context.Context, launcher, path string, k int, b
 	folder := filepath.Join(b.dir, "grid-run")
 	defer os.RemoveAll(folder)
 	args := []string{b.Program, "fit", path, "-k", strconv.Itoa(k), "--quick", "--batch", batch, "--json", "--threads", strconv.Itoa(way.threads), "--out", folder}
-	if way.r > 0 {
-		args = append([]string{launcher, "-n", strconv.Itoa(way.r * way.c), "-bind-to", "core"}, append(args, "--grid", way.String())...)
+	processes := way.r * way.c
+	if processes > 0 {
+		args = append(args, "--grid", way.String())
 	}
-	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
-	cmd.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1")
-	cmd.WaitDelay = time.Second
-	out, err := output(cmd)
+	var out []byte
+	var err error
+	switch {
+	case way.mpi:
+		out, err = outputOf(ctx, append([]string{launcher, "-n", strconv.Itoa(processes), "-bind-to", "core"}, args...))
+	case processes > 1:
+		out, err = overTCP(ctx, processes, args)
+	default:
+		out, err = outputOf(ctx, args)
+	}
 	if err != nil {
 		return gridCost{}, fmt.Errorf("bench: the fit on a grid %v: %w", way, err)
 	}
@@ -175,6 +214,40 @@ func (b *bencher) fitOnGrid(ctx context.Context, launcher, path string, k int, b
 		return c, err
 	}
 	return c, c.readEvents(filepath.Join(folder, "events.jsonl"))
+}
+
+// outputOf runs a command.
+func outputOf(ctx context.Context, args []string, env ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
+	cmd.Env = append(append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"), env...)
+	cmd.WaitDelay = time.Second
+	return output(cmd)
+}
+
+// overTCP runs a command in processes that meet at a free port, and returns what the first one
+// prints.
+func overTCP(ctx context.Context, processes int, args []string) ([]byte, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	at := l.Addr().String()
+	l.Close()
+	token := "FSA_TOKEN=" + rand.Text()
+	outs, failed := make([][]byte, processes), make([]error, processes)
+	var wait sync.WaitGroup
+	for rank := range processes {
+		wait.Go(func() {
+			own := append(slices.Clone(args), "--rendezvous", at, "--rank", strconv.Itoa(rank))
+			if outs[rank], failed[rank] = outputOf(ctx, own, token); failed[rank] != nil {
+				cancel() // the others would wait for it
+			}
+		})
+	}
+	wait.Wait()
+	return outs[0], errors.Join(failed...)
 }
 
 // readEvents finds the end of each epoch, and the number of columns then.

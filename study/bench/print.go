@@ -64,9 +64,15 @@ func (r *Report) printGrids(w io.Writer) {
 			if x.Grid != "" {
 				name, predicted = x.Grid+" processes", fmt.Sprintf("%.3g", x.Predicted)
 			}
+			if x.MPI {
+				name += ", MPI"
+			}
 			fmt.Fprintf(w, "  %-44s%9.3g%9.2f%9.3g%9.2f%10s%8.3g%8.2f\n", name, x.Fit, x.FitOver, x.Descent, x.DescentOver, predicted, x.Sent/1e6, x.PeakOverPart)
 		}
 		fmt.Fprintf(w, "  %-44s%18.2f\n", "two readers of memory / one", g.Read)
+		if g.Read4 > 0 {
+			fmt.Fprintf(w, "  %-44s%18.2f\n", "four readers of memory / one", g.Read4)
+		}
 	}
 }
 

@@ -35,7 +35,7 @@ type Report struct {
 	Device *OnDevice `json:"device,omitempty"`
 	// Watched is nil without a program.
 	Watched []Watched `json:"watched,omitempty"`
-	// Grids is nil without mpirun.
+	// Grids is nil on one core.
 	Grids []OnGrid `json:"grids,omitempty"`
 	// BigTables is nil unless they were requested by name.
 	BigTables []BigTable `json:"big_tables,omitempty"`
@@ -283,15 +283,18 @@ type OnGrid struct {
 	M     int    `json:"m"`
 	K     int    `json:"k"`
 	Batch string `json:"batch"`
-	// Read is the rate of two readers of memory divided by that of one, in the same run.
-	Read float64 `json:"read_2_over_1"`
+	// Read is the rate of two readers of memory divided by that of one, in the same run, and Read4
+	// that of four; 0 on fewer cores.
+	Read  float64 `json:"read_2_over_1"`
+	Read4 float64 `json:"read_4_over_1,omitempty"`
 	// Ways are one process of two threads without a grid, and grids.
 	Ways []GridWay `json:"ways"`
 }
 
 // GridWay is one way to fit the table.
 type GridWay struct {
-	Grid    string `json:"grid"` // empty without a grid
+	Grid    string `json:"grid"`          // empty without a grid
+	MPI     bool   `json:"mpi,omitempty"` // under mpirun, and otherwise over TCP
 	Threads int    `json:"threads"`
 	// Fit is the time of the whole fit, and Descent that between its first and last epoch, in
 	// seconds.
