@@ -141,6 +141,9 @@ func (r *rendezvous) open(cmd *cobra.Command, grid string, told io.Writer) (coll
 	if errors.Is(err, tcp.ErrConfig) {
 		return nil, usagef("--rendezvous: %s", strings.TrimPrefix(err.Error(), tcp.ErrConfig.Error()+": "))
 	}
+	if refused, ok := errors.AsType[*tcp.Refused](err); ok {
+		return nil, usagef("--rendezvous: %s", refused.Why)
+	}
 	return comm, err
 }
 

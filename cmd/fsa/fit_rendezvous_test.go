@@ -142,6 +142,31 @@ func TestRendezvousRefusesStrangers(t *testing.T) {
 	}
 }
 
+// A process of another build ends the job of all within 30 s, if no other one comes; they name both.
+func TestRendezvousAnotherBuild(t *testing.T) {
+	need.Long(t)
+	other := filepath.Join(t.TempDir(), "fsa")
+	if err := os.WriteFile(other, append(read(t, os.Args[0]), 0), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	at, fit := freePort(t), append([]string{"fit", gridTable(t), "--grid", "2x1"}, gridFit...)
+	all := [2]*exec.Cmd{process(t, at, 0, fit...), process(t, at, 1, fit...)}
+	all[1].Path = other
+	var said [2]bytes.Buffer
+	for rank := range all {
+		all[rank].Stderr = &said[rank]
+		if err := all[rank].Start(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for rank := range all {
+		all[rank].Wait()
+		if told := said[rank].String(); all[rank].ProcessState.ExitCode() != exitUsage || !strings.Contains(told, "rank 1 runs fsa ") || !strings.Contains(told, "rank 0 runs fsa ") {
+			t.Errorf("rank %d: %v\n%s", rank, all[rank].ProcessState, told)
+		}
+	}
+}
+
 // Processes with different settings all end, and say why.
 func TestRendezvousDiffers(t *testing.T) {
 	fit := append([]string{"fit", gridTable(t), "--grid", "2x1"}, gridFit...)

@@ -31,6 +31,7 @@ type Config struct {
 	Failed func(error) `json:"-"`
 
 	silent time.Duration // time after which a silent process counts as lost; 0 means silentTime
+	again  time.Duration // time in which a refused process has to be replaced; 0 means againTime
 }
 
 // MostProcesses is the largest size of a job: every process is connected with every other one.

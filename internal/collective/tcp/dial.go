@@ -37,7 +37,7 @@ func (c *Config) dial(ctx context.Context, address string, h hello) (net.Conn, e
 	switch {
 	case err != nil:
 	case kind == frameRefuse:
-		err = &refused{string(text)}
+		err = &Refused{string(text)}
 	case kind != frameWelcome:
 		err = errFrame
 	}
@@ -51,7 +51,8 @@ func (c *Config) dial(ctx context.Context, address string, h hello) (net.Conn, e
 	return conn, nil
 }
 
-// refused is the answer of a process that does not want this one.
-type refused struct{ why string }
+// Refused is the error if processes that know the token do not belong together: they run different
+// programs, are of jobs of other sizes, or have the same rank.
+type Refused struct{ Why string }
 
-func (e *refused) Error() string { return e.why }
+func (e *Refused) Error() string { return e.Why }

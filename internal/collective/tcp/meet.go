@@ -24,9 +24,21 @@ type meeting struct {
 	at      []string
 	begun   chan struct{} // closed once the roster is known
 	roster  roster
-	changed chan struct{} // a process has joined, left or been linked
-	over    chan struct{} // closed at the end of the meeting
+	refused map[int]refusal // ranks that were refused and have not joined since; rank 0 only
+	changed chan struct{}   // a process has joined, left or been linked
+	over    chan struct{}   // closed at the end of the meeting
 }
+
+// refusal says why a process that knows the token was refused, and when for the first time.
+type refusal struct {
+	why string
+	at  time.Time
+}
+
+// againTime is how long rank 0 waits for another process in place of one that was refused: one that
+// an earlier job left behind does not end the job, and one that was started wrongly does not keep
+// all others waiting.
+const againTime = 20 * time.Second
 
 // retryEvery is the pause between two attempts to reach rank 0. noteAfter is how long a process
 // waits before it reports that it is waiting.
@@ -49,7 +61,7 @@ func (j *job) meet(ctx context.Context) (err error) {
 			return fmt.Errorf("tcp: rank %d cannot accept connections: %w", j.Rank, err)
 		}
 	}
-	m := &meeting{job: j, joined: make([]*peer, j.Size), at: make([]string, j.Size), begun: make(chan struct{}), changed: make(chan struct{}, 1), over: make(chan struct{})}
+	m := &meeting{job: j, joined: make([]*peer, j.Size), at: make([]string, j.Size), begun: make(chan struct{}), refused: map[int]refusal{}, changed: make(chan struct{}, 1), over: make(chan struct{})}
 	m.gate = &gate{listener: j.Listener, config: &j.Config, take: m.take}
 	go m.gate.serve()
 	defer m.gate.close()
@@ -71,9 +83,13 @@ func (j *job) meet(ctx context.Context) (err error) {
 	if j.err != nil {
 		return j.err
 	}
+	kind := byte(frameAbort)
+	if _, ok := errors.AsType[*Refused](err); ok {
+		kind = frameRefuse
+	}
 	for _, p := range m.joined {
 		if p != nil {
-			p.send(frameAbort, []byte(err.Error()))
+			p.send(kind, []byte(err.Error()))
 			p.conn.Close()
 		}
 	}
@@ -108,7 +124,7 @@ func (m *meeting) signal() {
 // take adds a process that knows the token.
 func (m *meeting) take(conn net.Conn, h hello) error {
 	if h.Rank < 0 || h.Rank >= m.Size || h.Rank == m.Rank || h.Size != m.Size {
-		return fmt.Errorf("it is rank %d of %d, and this job has %d processes: start each rank once, with the same grid", h.Rank, h.Size, m.Size)
+		return m.refuse(conn, h, fmt.Sprintf("it is rank %d of %d, and this job has %d processes: start each rank once, with the same grid", h.Rank, h.Size, m.Size))
 	}
 	if h.Link {
 		return m.linked(conn, h)
@@ -117,7 +133,7 @@ func (m *meeting) take(conn net.Conn, h hello) error {
 		return fmt.Errorf("this is rank %d: give the address of rank 0", m.Rank)
 	}
 	if h.About != m.About {
-		return fmt.Errorf("rank %d runs %s, and rank 0 runs %s: start the same program everywhere", h.Rank, h.About, m.About)
+		return m.refuse(conn, h, fmt.Sprintf("rank %d runs %s, and rank 0 runs %s: start the same program everywhere", h.Rank, h.About, m.About))
 	}
 	host, _, err := net.SplitHostPort(conn.RemoteAddr().String())
 	if err != nil {
@@ -135,9 +151,21 @@ func (m *meeting) take(conn net.Conn, h hello) error {
 	}
 	p.send(frameWelcome, nil)
 	m.joined[h.Rank], m.at[h.Rank] = p, p.address
+	delete(m.refused, h.Rank)
 	go m.listen(p)
 	m.signal()
 	return nil
+}
+
+// refuse remembers that a process was refused, and returns the reason.
+func (m *meeting) refuse(conn net.Conn, h hello, why string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if _, known := m.refused[h.Rank]; !known && h.Rank >= 0 && h.Rank < m.Size && m.joined[h.Rank] == nil {
+		m.refused[h.Rank] = refusal{fmt.Sprintf("the process at %s: %s", conn.RemoteAddr(), why), time.Now()}
+		m.signal()
+	}
+	return errors.New(why)
 }
 
 // listen receives messages from a process that has joined. If the process ends before the job
@@ -215,12 +243,23 @@ func (m *meeting) until(ctx context.Context, done string, holds func(rank int) b
 	for {
 		m.mu.Lock()
 		var missing []string
+		var refused *Refused
+		left := m.Wait
 		for rank := range m.Size {
-			if rank != m.Rank && !holds(rank) {
-				missing = append(missing, strconv.Itoa(rank))
+			if rank == m.Rank || holds(rank) {
+				continue
+			}
+			missing = append(missing, strconv.Itoa(rank))
+			if no, ok := m.refused[rank]; ok && m.Rank == 0 {
+				if left = min(left, m.again-time.Since(no.at)); left <= 0 && refused == nil {
+					refused = &Refused{fmt.Sprintf("%s; no other rank %d has come within %v", no.why, rank, m.again)}
+				}
 			}
 		}
 		m.mu.Unlock()
+		if refused != nil {
+			return refused
+		}
 		if len(missing) == 0 {
 			return nil
 		}
@@ -231,6 +270,7 @@ func (m *meeting) until(ctx context.Context, done string, holds func(rank int) b
 		}
 		select {
 		case <-m.changed:
+		case <-time.After(left):
 		case <-note:
 			m.Note(fmt.Sprintf("waiting for rank %s of %d, which has not %s at %s", names, m.Size, done, m.At[0]))
 		case <-m.failed:
@@ -265,6 +305,8 @@ func (m *meeting) join(ctx context.Context) error {
 			return fmt.Errorf("tcp: %w", &Lost{0, p.address, "has ended before all processes had joined"})
 		case kind == frameAbort:
 			return errors.New(string(text))
+		case kind == frameRefuse:
+			return &Refused{string(text)}
 		case kind != frameRoster:
 			continue
 		}
@@ -288,7 +330,7 @@ func (m *meeting) join(ctx context.Context) error {
 func (m *meeting) reach(ctx context.Context, h hello) (net.Conn, error) {
 	for begun, noted := time.Now(), false; ; {
 		conn, err := m.dial(ctx, m.At[0], h)
-		var no *refused
+		var no *Refused
 		switch {
 		case err == nil:
 			return conn, nil

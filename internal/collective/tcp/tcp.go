@@ -25,6 +25,9 @@ func Open(ctx context.Context, cfg Config) (collective.Comm, error) {
 	if cfg.silent == 0 {
 		cfg.silent = silentTime
 	}
+	if cfg.again == 0 {
+		cfg.again = againTime
+	}
 	if cfg.Note == nil {
 		cfg.Note = func(string) {}
 	}

@@ -191,6 +191,25 @@ func TestStrangers(t *testing.T) {
 	}
 }
 
+// A process that was refused, and that none replaces, ends the job of all.
+func TestRefusedEnds(t *testing.T) {
+	for want, change := range map[string]func(*Config){
+		"rank 1 runs version 2, and rank 0 runs version 1": func(c *Config) { c.About = "version 2" },
+		"it is rank 1 of 2, and this job has 3 processes":  func(c *Config) { c.Size = 2 },
+	} {
+		_, failed := start(t, 3, func(c *Config) {
+			if c.again = 10 * time.Millisecond; c.Rank == 1 {
+				change(c)
+			}
+		})
+		for rank, err := range failed {
+			if refused, ok := errors.AsType[*Refused](err); !ok || !strings.Contains(refused.Why, want) {
+				t.Errorf("rank %d: %v, want %q", rank, err, want)
+			}
+		}
+	}
+}
+
 // What was heard on the network does not let anybody in again, nor does what a process itself says.
 func TestReplay(t *testing.T) {
 	l := listener(t)
