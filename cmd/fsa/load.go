@@ -23,7 +23,7 @@ import (
 // loadModel reads a model like [model.Load], until the context ends, and also returns the checksum
 // of its file.
 func loadModel(ctx context.Context, path string) (*model.Model, string, error) {
-	f, err := open.Small(ctx, path)
+	f, err := openModel(ctx, path)
 	if err != nil {
 		return nil, "", err
 	}
@@ -37,6 +37,14 @@ func loadModel(ctx context.Context, path string) (*model.Model, string, error) {
 		return nil, "", fmt.Errorf("%s: %w", path, err)
 	}
 	return m, manifest.Sum(sum), nil
+}
+
+// openModel opens a model, which may be a pipe unless it has the name of those in run folders.
+func openModel(ctx context.Context, path string) (io.ReadCloser, error) {
+	if filepath.Base(path) == modelName {
+		return openOurs(ctx, path)
+	}
+	return open.Small(ctx, path)
 }
 
 // openOurs opens a file that fsa writes under a fixed name. It returns an error for anything else
@@ -63,7 +71,7 @@ func isModel(ctx context.Context, path string) bool { return begins(ctx, path, m
 
 // begins reports whether a file begins like the files of a kind.
 func begins(ctx context.Context, path string, kind func(head []byte) bool) bool {
-	f, err := open.Small(ctx, path)
+	f, err := openModel(ctx, path)
 	if err != nil {
 		return false
 	}

@@ -131,6 +131,11 @@ func newRunFolder(path string) (*runFolder, error) {
 	if err := fault.MkdirAll(path); err != nil {
 		return nil, fmt.Errorf("the folder for the results cannot be created: %w", err)
 	}
+	for _, name := range slices.Concat([]string{modelName, tableName, manifest.Name}, optionalFiles()) {
+		if err := atomicfile.Replaceable(filepath.Join(path, name)); err != nil {
+			return nil, fmt.Errorf("the results cannot be written: %w", err)
+		}
+	}
 	var free bool
 	if f.leave, free = atomicfile.Hold(path); !free {
 		return nil, usagef("another fit is running in %s: wait until it has ended, or give another --out", path)

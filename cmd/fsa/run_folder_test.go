@@ -7,9 +7,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
+	"fsa/internal/manifest"
 	"fsa/internal/need"
 )
 
@@ -77,6 +79,26 @@ func TestPipesOfOurs(t *testing.T) {
 		}
 		refused(t, args, exitBadData, path, "not a file that fsa has written")
 		os.Remove(path)
+	}
+	for _, name := range slices.Concat([]string{modelName, tableName, manifest.Name}, optionalFiles()) {
+		folder := filepath.Join(dir, "of-"+name)
+		if err := os.Mkdir(folder, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(folder, name)
+		if out, err := command(t, mkfifo, path); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		refused(t, []string{"fit", table, "-k", "2", "--quick", "--out", folder}, exitFailed, path, "not a regular file: remove it")
+		if name != modelName {
+			continue
+		}
+		for _, args := range [][]string{{"show", folder}, {"show", path}, {"report", folder}, {"predict", folder, table}, {"export", folder, "--to", "sql"}, {"plot", folder, "--out", filepath.Join(dir, "a.svg")}, {"view", folder}} {
+			code, _, stderr := call(t, args...)
+			if code == exitDone || !strings.Contains(stderr, path) || !strings.Contains(stderr, "remove it") {
+				t.Errorf("%v: exit code %d: %s", args, code, stderr)
+			}
+		}
 	}
 	w := working{path: filepath.Join(run, progressName)}
 	if out, err := command(t, mkfifo, w.path); err != nil {

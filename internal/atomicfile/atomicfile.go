@@ -42,7 +42,7 @@ var _ io.Writer = (*File)(nil)
 // at path is refused, because a rename would put a plain file in its place; a symbolic link is
 // replaced.
 func Create(path string) (*File, error) {
-	if err := replaceable(path); err != nil {
+	if err := Replaceable(path); err != nil {
 		return nil, err
 	}
 	folder := filepath.Dir(path)
@@ -56,11 +56,11 @@ func Create(path string) (*File, error) {
 	return f, nil
 }
 
-// replaceable refuses a path that a file must not replace.
-func replaceable(path string) error {
+// Replaceable refuses a path that a file must not replace.
+func Replaceable(path string) error {
 	switch info, err := os.Stat(path); {
 	case err == nil && !info.Mode().IsRegular():
-		return &fs.PathError{Op: "create", Path: path, Err: errors.New("exists and is not a regular file")}
+		return &fs.PathError{Op: "create", Path: path, Err: errors.New("exists and is not a regular file: remove it, or give another name")}
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return err
 	}

@@ -17,7 +17,7 @@ import (
 // [io.ErrUnexpectedEOF]. Nobody else may write to it meanwhile. A symbolic link in place of the
 // temporary file is refused, because its target is not ours.
 func Continue(path, part string, n int64) (*File, error) {
-	if err := errors.Join(replaceable(path), replaceable(part)); err != nil {
+	if err := errors.Join(Replaceable(path), Replaceable(part)); err != nil {
 		return nil, err
 	}
 	if info, err := os.Lstat(part); err == nil && info.Mode()&fs.ModeSymlink != 0 {
