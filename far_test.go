@@ -71,3 +71,26 @@ func TestRounded(t *testing.T) {
 		t.Error("a constant is treated as rounded")
 	}
 }
+
+// Neither a target of 1e10 plus thousandths nor a column whose offset is 1e12 times its deviation hides a variable,
+// whatever is cross-validated.
+func TestFarTables(t *testing.T) {
+	table := rowsOf(t, 300, func(rng *rand.Rand) []float64 {
+		r := make([]float64, 7)
+		for j := range 6 {
+			r[j] = rng.NormFloat64()
+		}
+		r[6] = 1e10 + 0.001*(r[0]-2*r[3])
+		r[0] += 1e12
+		return r
+	})
+	for _, o := range []fsa.Options{{K: 2, Quick: true}, {K: 2}, {K: 2, Bins: fsa.None, Loss: "squared"}, {}} {
+		m := fit(t, table, o)
+		if got := indices(m); !slices.Equal(got, []int{0, 3}) {
+			t.Errorf("%+v: selected %v", o, got)
+		}
+		if r2 := m.Training().Metrics["r2"]; !(r2 > 0.9999) {
+			t.Errorf("%+v: R² %v", o, r2)
+		}
+	}
+}
