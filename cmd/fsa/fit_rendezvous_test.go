@@ -284,19 +284,98 @@ func TestRendezvousRefusesFlags(t *testing.T) {
 // certificates writes a certificate, its key, and that of the authority, which is itself.
 func certificates(t *testing.T) string {
 	t.Helper()
+	a := newAuthority(t)
+	return strings.Join([]string{a.file, a.key, a.file}, ",")
+}
+
+// authority signs certificates.
+type authority struct {
+	cert      *x509.Certificate
+	secret    *ecdsa.PrivateKey
+	file, key string
+}
+
+func newAuthority(t *testing.T) *authority {
+	t.Helper()
+	c := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "fsa"}, NotAfter: time.Now().Add(time.Hour), IsCA: true, BasicConstraintsValid: true}
+	return signed(t, c, nil)
+}
+
+// signed signs a certificate by another one, or by itself.
+func signed(t *testing.T, c *x509.Certificate, by *authority) *authority {
+	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "fsa"}, NotAfter: time.Now().Add(time.Hour), IsCA: true, BasicConstraintsValid: true}
-	der, err := x509.CreateCertificate(rand.Reader, c, c, &key.PublicKey, key)
+	signer, secret := c, key
+	if by != nil {
+		signer, secret = by.cert, by.secret
+	}
+	der, err := x509.CreateCertificate(rand.Reader, c, signer, &key.PublicKey, secret)
 	if err != nil {
 		t.Fatal(err)
 	}
-	secret, err := x509.MarshalPKCS8PrivateKey(key)
+	text, err := x509.MarshalPKCS8PrivateKey(key)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cert := file(t, "cert.pem", string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})))
-	return strings.Join([]string{cert, file(t, "key.pem", string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret}))), cert}, ",")
+	return &authority{
+		cert: c, secret: key,
+		file: file(t, "cert.pem", string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}))),
+		key:  file(t, "key.pem", string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: text}))),
+	}
+}
+
+// leaf returns a certificate that is valid until a time.
+func (a *authority) leaf(t *testing.T, until time.Time) *authority {
+	return signed(t, &x509.Certificate{SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: "worker"}, NotBefore: until.Add(-time.Hour), NotAfter: until}, a)
+}
+
+// Processes whose certificates do not fit are refused at once and say why, those that do not encrypt are refused too,
+// and the job goes on with the right process.
+func TestRendezvousCertificates(t *testing.T) {
+	ours, others := newAuthority(t), newAuthority(t)
+	now := time.Now()
+	good, old, strange := ours.leaf(t, now.Add(time.Hour)), ours.leaf(t, now.Add(-time.Minute)), others.leaf(t, now.Add(time.Hour))
+	of := func(a *authority, ca string) []string { return []string{"--tls", a.file + "," + a.key + "," + ca} }
+	at, out := freePort(t), filepath.Join(t.TempDir(), "run")
+	fit := append([]string{"fit", gridTable(t), "--grid", "2x1", "--out", out}, gridFit...)
+	first := process(t, at, 0, slices.Concat(fit, of(good, ours.file))...)
+	var told bytes.Buffer
+	first.Stderr = &told
+	if err := first.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		args []string
+		want string
+	}{
+		"expired":                        {of(old, ours.file), "tls"},
+		"of another authority":           {of(strange, ours.file), "tls"},
+		"of and for another authority":   {of(strange, others.file), "unknown authority"},
+		"that trusts another authority":  {of(good, others.file), "unknown authority"},
+		"with the key of another":        {[]string{"--tls", good.file + "," + old.key + "," + ours.file}, "private key does not match"},
+		"whose authority is no file":     {of(good, "nowhere.pem"), "nowhere.pem"},
+		"whose authority is another one": {of(good, good.key), "has no certificate of an authority"},
+	} {
+		one := process(t, at, 1, slices.Concat(fit, c.args)...)
+		one.WaitDelay = time.Second
+		said, err := one.CombinedOutput()
+		if err == nil || !strings.Contains(string(said), c.want) {
+			t.Errorf("a certificate %s: %v, want %q\n%s", name, err, c.want, said)
+		}
+	}
+	plain := process(t, at, 1, fit...)
+	if err := plain.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if said, err := process(t, at, 1, slices.Concat(fit, of(good, ours.file))...).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, said)
+	}
+	plain.Process.Kill()
+	plain.Wait()
+	if err := first.Wait(); err != nil || !strings.Contains(told.String(), "expired") {
+		t.Errorf("%v\n%s", err, told.String())
+	}
 }

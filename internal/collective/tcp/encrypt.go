@@ -37,7 +37,10 @@ func LoadTLS(cert, key, ca string) (*tls.Config, error) {
 				between.AddCert(c)
 			}
 			_, err := s.PeerCertificates[0].Verify(x509.VerifyOptions{Roots: roots, Intermediates: between, KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageAny}})
-			return err
+			if err != nil {
+				return &tls.CertificateVerificationError{UnverifiedCertificates: s.PeerCertificates, Err: err}
+			}
+			return nil
 		},
 	}, nil
 }

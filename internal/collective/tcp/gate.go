@@ -1,6 +1,7 @@
 package tcp
 
 import (
+	"io"
 	"net"
 	"sync"
 	"time"
@@ -61,6 +62,8 @@ func (g *gate) admit(raw net.Conn) {
 	err := accepts(conn, g.config.Token)
 	if err == nil {
 		h, err = readHello(conn)
+	} else if g.config.TLS != nil {
+		linger(raw)
 	}
 	g.forget(raw)
 	if err != nil {
@@ -73,6 +76,14 @@ func (g *gate) admit(raw net.Conn) {
 		g.note("a process at " + from + " was refused: " + err.Error())
 		_, _ = conn.Write(appendFrame(nil, frameRefuse, []byte(err.Error())))
 		conn.Close()
+	}
+}
+
+// linger lets the other side read why it was refused: to close a connection with bytes that were not
+// read would reset it.
+func linger(conn net.Conn) {
+	if c, ok := conn.(*net.TCPConn); ok && c.CloseWrite() == nil {
+		_, _ = io.CopyN(io.Discard, c, shortBytes)
 	}
 }
 

@@ -6,10 +6,12 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -342,7 +344,7 @@ func (m *meeting) reach(ctx context.Context, h hello) (net.Conn, error) {
 			return nil, ctx.Err()
 		case !noted && time.Since(begun) > noteAfter:
 			noted = true
-			m.Note(fmt.Sprintf("waiting for rank 0 at %s: %v", m.At[0], err))
+			m.Note(fmt.Sprintf("waiting for rank 0 at %s: %s", m.At[0], whyNot(err)))
 		}
 		select {
 		case <-ctx.Done():
@@ -351,11 +353,20 @@ func (m *meeting) reach(ctx context.Context, h hello) (net.Conn, error) {
 	}
 }
 
+// whyNot explains why rank 0 cannot be reached.
+func whyNot(err error) string {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) {
+		return "it accepts connections but closes them: encrypt those of all processes, or of none"
+	}
+	return err.Error()
+}
+
 // certificate reports whether an encrypted connection is impossible.
 func certificate(err error) bool {
 	var record tls.RecordHeaderError
 	var unknown *tls.CertificateVerificationError
-	return errors.As(err, &record) || errors.As(err, &unknown)
+	var alert *net.OpError // the other side does not accept the certificate of this one
+	return errors.As(err, &record) || errors.As(err, &unknown) || errors.As(err, &alert) && alert.Op == "remote error"
 }
 
 // connect connects with all processes.
