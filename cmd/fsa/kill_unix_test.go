@@ -107,6 +107,8 @@ func TestKills(t *testing.T) {
 	}{
 		{[]string{"fit", x, "-k", "4", "--out", "OUT"}, resumed, modelName},
 		{[]string{"fit", small, "--folds", "3", "--out", "OUT"}, resumed, modelName},
+		{[]string{"fit", filepath.Join("..", "..", "testdata", "responses", "survival.csv"), "--target", "time", "--event", "died", "--drop", "center", "--out", "OUT"}, resumed, modelName},
+		{[]string{"fit", small, "-k", "4", "--interactions", "4", "--folds", "3", "--out", "OUT"}, resumed, modelName},
 		{[]string{"fit", x, "-k", "4", "--quick", "--polish", "--out", "OUT"}, resumed, modelName},
 		{[]string{"fit", small, "-k", "3", "--bins", "4", "--epochs", "50", "--out", "OUT"}, resumed, modelName},
 		{[]string{"convert", x, "OUT/x.fsa"}, nil, "x.fsa"},
