@@ -32,7 +32,9 @@ func TestNotes(t *testing.T) {
 		return fmt.Sprintf("%v,%v,%s", a, i*i*i, []string{"no", "yes"}[i/150])
 	}))
 	sum := file(t, "2.csv", table(60, "a,b,c,y\n", func(i int, a, b float64, _ int) string { return fmt.Sprintf("%v,%v,%d,%v", a, b, i%7, a+b) }))
-	parts := file(t, "p.csv", table(60, "a,b,c,y\n", func(i int, a, b float64, _ int) string { return fmt.Sprintf("%v,%v,%d,%v", a, b, i%7, a+b+float64(i%7)) }))
+	parts := file(t, "p.csv", table(60, "a,b,c,y\n", func(i int, a, b float64, _ int) string {
+		return fmt.Sprintf("%v,%v,%d,%v", a, b, i%7, a+b+float64(i%7))
+	}))
 	separated := func(rows int) string { // no single column separates the classes
 		return file(t, "e.csv", table(rows, "a,b,c,y\n", func(i int, a, b float64, _ int) string {
 			sum := []float64{-1, 1}[i%2] * (1 + math.Abs(b))
