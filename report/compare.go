@@ -28,7 +28,7 @@ func WriteComparison(w io.Writer, runs []*Run) error {
 	names := comparedMeasures(runs)
 	table := [][]string{append([]string{"run", "variables"}, names...)}
 	for _, n := range names {
-		c.Measures = append(c.Measures, measureName(n))
+		c.Measures = append(c.Measures, MeasureName(n))
 	}
 	for _, r := range runs {
 		row := comparedRun{Name: r.Name, Size: strconv.Itoa(len(r.Model.columns())), What: r.lead()}
@@ -46,7 +46,7 @@ func WriteComparison(w io.Writer, runs []*Run) error {
 			row.Values, line = append(row.Values, text), append(line, number)
 		}
 		if r.Record != nil {
-			row.Seconds, row.Command = brief(r.Record.Seconds.Fit), CommandLine(r.Record.Command)
+			row.Seconds, row.Command = brief(r.Record.Seconds.Fit), r.Record.Line()
 		}
 		c.Runs = append(c.Runs, row)
 		table = append(table, line)
@@ -103,7 +103,7 @@ func curvesFigure(runs []*Run) *Figure {
 	if len(chart.Curves) == 0 {
 		return nil
 	}
-	chart.Y = "cross-validated " + measureName(measure)
+	chart.Y = "cross-validated " + MeasureName(measure)
 	return &Figure{ID: "curves", Title: "Error by number of variables", chart: chart, Table: table, Alt: fmt.Sprintf("Curves of error against size of %d runs.", len(chart.Curves))}
 }
 

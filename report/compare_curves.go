@@ -109,7 +109,7 @@ func settings(records []*RunRecord) (rows []settingRow) {
 		if r == nil {
 			continue
 		}
-		plan := append([]Decision{{Setting: "command", Value: CommandLine(r.Command)}, {Setting: "version", Value: r.Version}, {Setting: "seed", Value: fmt.Sprint(r.Seed)}}, r.Plan...)
+		plan := append([]Decision{{Setting: "command", Value: r.Line()}, {Setting: "version", Value: r.Version}, {Setting: "seed", Value: fmt.Sprint(r.Seed)}}, r.Plan...)
 		for _, d := range plan {
 			k, ok := at[d.Setting]
 			if !ok {

@@ -39,7 +39,7 @@ func sorted(list []string) []string { return slices.Sorted(slices.Values(list)) 
 // apart returns how the tables of two runs differ, or "" if they are the same as far as is known.
 func apart(a, b *RunRecord) string {
 	switch {
-	case a == nil || b == nil || a.Command == nil || b.Command == nil:
+	case a == nil || b == nil || a.Line() == "" || b.Line() == "":
 		return ""
 	case a.Data.SHA256 != "" && b.Data.SHA256 != "":
 		if a.Data.SHA256 == b.Data.SHA256 {

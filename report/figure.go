@@ -39,7 +39,7 @@ func curveFigure(r *Run) *Figure {
 	if c == nil || len(c.Points) < 2 {
 		return nil
 	}
-	measure := measureName(c.Measure)
+	measure := MeasureName(c.Measure)
 	line := plots.Curve{Name: "mean of the folds", Tint: plots.Plain, Dots: true}
 	axis, name, at := c.axis()
 	column := "size"

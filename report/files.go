@@ -27,10 +27,11 @@ type Header struct {
 // RunRecord is run.json: the command, the data, and the decisions.
 type RunRecord struct {
 	Header
-	Command []string   `json:"command"` // the command line without the name of the program
-	Version string     `json:"version"` // version of the program
-	System  string     `json:"system"`  // system it was built for, such as linux/amd64
-	Started string     `json:"started"` // RFC 3339
+	Command []string   `json:"command,omitempty"` // the command line without the name of the program
+	Call    string     `json:"call,omitempty"`    // the call of another language instead
+	Version string     `json:"version"`           // version of the program
+	System  string     `json:"system"`            // system it was built for, such as linux/amd64
+	Started string     `json:"started"`           // RFC 3339
 	Seconds Seconds    `json:"seconds"`
 	Seed    uint64     `json:"seed"`
 	Data    Source     `json:"data"`

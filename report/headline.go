@@ -24,13 +24,13 @@ func headline(r *Run) string {
 	if r.Record != nil && r.Record.Worth != "" {
 		parts = append(parts, r.Record.Worth)
 	} else if name, v, ok := mainMeasure(r); ok {
-		text := measureName(name) + " " + precise(v)
+		text := MeasureName(name) + " " + precise(v)
 		if se := foldError(r, name); se > 1e-4*abs(v) {
 			text += " ± " + minus(decimal.Digits(se, 2))
 		}
 		parts = append(parts, text+" (cross-validated)")
 	} else if name, v, ok := pickMeasure(m.Metrics); ok {
-		parts = append(parts, measureName(name)+" "+precise(v)+" on the training rows")
+		parts = append(parts, MeasureName(name)+" "+precise(v)+" on the training rows")
 	}
 	often, of, known := 0, "", false
 	for _, name := range m.columns() {
@@ -75,12 +75,12 @@ func facts(r *Run) []Fact {
 	if r.Curve != nil {
 		for _, name := range slices.Sorted(maps.Keys(r.Curve.Metrics)) {
 			if slices.Contains(preferred, name) || name == "logloss" {
-				list = append(list, Fact{precise(r.Curve.Metrics[name]), measureName(name) + ", cross-validated"})
+				list = append(list, Fact{precise(r.Curve.Metrics[name]), MeasureName(name) + ", cross-validated"})
 			}
 		}
 	} else {
 		for _, name := range slices.Sorted(maps.Keys(m.Metrics)) {
-			list = append(list, Fact{precise(m.Metrics[name]), measureName(name) + ", training"})
+			list = append(list, Fact{precise(m.Metrics[name]), MeasureName(name) + ", training"})
 		}
 	}
 	switch {

@@ -252,7 +252,7 @@ func TestFirstLines(t *testing.T) {
 		t.Error(got)
 	}
 	for name, want := range map[string]string{"uno": "Uno's concordance", "rps": "ranked probability score", "pinball": "pinball loss", "squared": "squared loss"} {
-		if got := measureName(name); got != want {
+		if got := MeasureName(name); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

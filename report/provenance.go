@@ -21,11 +21,11 @@ func (p *page) provenance(r *Run) {
 		return
 	}
 	p.Notes = rec.Notes
-	if add("run", r.Name); rec.Command == nil { // a file without more information
+	if add("run", r.Name); rec.Line() == "" { // a file without more information
 		add("model's checksum", rec.Model)
 		return
 	}
-	p.Command = CommandLine(rec.Command)
+	p.Command = rec.Line()
 	p.Data.Copy["command"] = p.Command
 	add("program", "fsa "+rec.Version+", "+rec.System)
 	add("started", rec.Started)
@@ -42,6 +42,14 @@ func (p *page) provenance(r *Run) {
 	add("its size", size)
 	add("its checksum", rec.Data.SHA256)
 	add("model's checksum", rec.Model)
+}
+
+// Line returns the command or the call of a run, or "" if it is not recorded.
+func (r *RunRecord) Line() string {
+	if r.Call != "" || r.Command == nil {
+		return r.Call
+	}
+	return CommandLine(r.Command)
 }
 
 // CommandLine formats a command so that a shell can read it.

@@ -44,7 +44,7 @@ func (e Entry) ScoreText() string {
 	if e.Measure == "" {
 		return ""
 	}
-	text := measureName(e.Measure) + " " + precise(e.Score)
+	text := MeasureName(e.Measure) + " " + precise(e.Score)
 	if !e.Held {
 		text += " *"
 	}

@@ -78,8 +78,8 @@ func plural(n int, one, many string) string {
 	return decimal.Count(n) + " " + many
 }
 
-// measureName returns the name of what is compared: a measure, or the mean of a loss.
-func measureName(name string) string {
+// MeasureName returns the name of what is compared: a measure, or the mean of a loss.
+func MeasureName(name string) string {
 	if label, ok := measures[name]; ok {
 		return label
 	}

@@ -141,7 +141,7 @@ func (p *page) measures(r *Run) {
 	for name := range all {
 		names = append(names, name)
 	}
-	slices.SortFunc(names, func(a, b string) int { return cmp.Compare(measureName(a), measureName(b)) })
+	slices.SortFunc(names, func(a, b string) int { return cmp.Compare(MeasureName(a), MeasureName(b)) })
 	table := [][]string{{"measure", "training_rows", "rows_not_learned_from"}}
 	write := func(m map[string]float64, name string, as func(float64) string) string {
 		if v, ok := m[name]; ok {
@@ -151,7 +151,7 @@ func (p *page) measures(r *Run) {
 	}
 	p.Validated = other != nil
 	for _, name := range names {
-		p.Measures = append(p.Measures, measureRow{measureName(name), write(r.Model.Metrics, name, precise), write(other, name, precise)})
+		p.Measures = append(p.Measures, measureRow{MeasureName(name), write(r.Model.Metrics, name, precise), write(other, name, precise)})
 		table = append(table, []string{name, write(r.Model.Metrics, name, exact), write(other, name, exact)})
 	}
 	p.Data.CSV["measures"] = csvText(table)

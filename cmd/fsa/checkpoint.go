@@ -17,6 +17,7 @@ import (
 	"fsa/internal/atomicfile"
 	"fsa/internal/checkpoint"
 	"fsa/internal/record"
+	"fsa/internal/runs"
 	"fsa/model"
 )
 
@@ -33,21 +34,21 @@ type keeper struct {
 
 // newKeeper returns the keeper of a fit in a folder. It has the record to continue from, or an
 // empty one.
-func (s *saving) newKeeper(ctx context.Context, folder *runFolder, note func(format string, a ...any)) (*keeper, error) {
-	k, err := s.keeperAt(ctx, filepath.Join(folder.path, checkpointName), note)
+func (s *saving) newKeeper(ctx context.Context, folder *runs.Folder, note func(format string, a ...any)) (*keeper, error) {
+	k, err := s.keeperAt(ctx, filepath.Join(folder.Path, checkpointName), note)
 	if err != nil {
 		return nil, err
 	}
-	folder.earlier = k.record.Seen().Events
-	k.record.Watch(func() checkpoint.Seen { return checkpoint.Seen{Events: folder.written()} })
+	folder.Earlier = k.record.Seen().Events
+	k.record.Watch(func() checkpoint.Seen { return checkpoint.Seen{Events: folder.Written()} })
 	return k, nil
 }
 
 // follow adds a descent to the record, and gives the descent what an earlier fit recorded. columns
 // is the number of columns of the table.
-func (k *keeper) follow(folder *runFolder, d *record.Descent, columns int) {
+func (k *keeper) follow(folder *runs.Folder, d *record.Descent, columns int) {
 	d.Resume(k.record.Seen().Descent, columns)
-	k.record.Watch(func() checkpoint.Seen { return checkpoint.Seen{Events: folder.written(), Descent: d.State()} })
+	k.record.Watch(func() checkpoint.Seen { return checkpoint.Seen{Events: folder.Written(), Descent: d.State()} })
 }
 
 // keeperAt returns the keeper of a record in a file.

@@ -121,7 +121,7 @@ func TestKeeperInterrupted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer folder.abort()
+	defer folder.Abort()
 	ctx, interrupt := context.WithCancel(t.Context())
 	k, err := new(saving).newKeeper(ctx, folder, t.Logf)
 	if err != nil {

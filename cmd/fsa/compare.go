@@ -14,6 +14,7 @@ import (
 	"fsa"
 	"fsa/data"
 	"fsa/internal/decimal"
+	"fsa/internal/runs"
 	"fsa/report"
 	"fsa/validate"
 )
@@ -96,6 +97,8 @@ func (c *comparing) read(ctx context.Context, path string) (err error) {
 	}
 	r := c.run
 	switch words := recorded(r); {
+	case r.Record != nil && r.Record.Call != "":
+		return usagef("%s was fitted by %s: compare fits the table again, so it needs a run folder of fsa fit --out", path, shorten(r.Record.Call, shownPath))
 	case len(words) == 0 || words[0] != "fit":
 		return usagef("%s does not record its command: compare needs a run folder of fsa fit --out", path)
 	case r.Model.Method != "":
@@ -104,7 +107,7 @@ func (c *comparing) read(ctx context.Context, path string) (err error) {
 		return usagef("%s has no out-of-fold predictions of single rows: fit again with cross-validation (without --quick and --no-rows, or with --folds 5)", path)
 	}
 	if r.Record.Data.SHA256 != "" {
-		if _, sum := checksum(ctx, r.Record.Data.File); sum != r.Record.Data.SHA256 {
+		if _, sum := runs.Checksum(ctx, r.Record.Data.File); sum != r.Record.Data.SHA256 {
 			return &data.Error{File: r.Record.Data.File, Msg: "the table is not here, or not the one of the run: run this command in the folder where the fit was started, or fit again"}
 		}
 	}
@@ -168,7 +171,7 @@ func (c *comparing) size(groups [][]string) int {
 // tell compares the validated columns with the run.
 func (c *comparing) tell(e *fsa.Evidence, target *data.Target, kept []int) error {
 	var text bytes.Buffer
-	if err := writeRows(&text, e, target, kept); err != nil {
+	if err := runs.WriteRows(&text, e, target, kept); err != nil {
 		return err
 	}
 	rows, err := report.ReadRows(&text, report.RowsName)

@@ -12,6 +12,7 @@ import (
 	"fsa"
 	"fsa/data"
 	"fsa/internal/decimal"
+	"fsa/internal/runs"
 	"fsa/model"
 	"fsa/validate"
 )
@@ -27,7 +28,7 @@ type compared struct {
 }
 
 // compare runs methods on the same folds.
-func (t *fitTask) compare(cmd *cobra.Command, progress *progress, folder *runFolder, table *data.Dataset) error {
+func (t *fitTask) compare(cmd *cobra.Command, progress *progress, folder *runs.Folder, table *data.Dataset) error {
 	ctx, o := cmd.Context(), t.options
 	sizes := o.Selection.Sizes
 	if o.K != fsa.Auto {
@@ -60,8 +61,8 @@ func (t *fitTask) compare(cmd *cobra.Command, progress *progress, folder *runFol
 	}
 	progress.end()
 	if folder != nil {
-		folder.attach(compareName, func(w io.Writer, _ string) error { return printJSON(w, list) })
-		if err := folder.commitAttached(); err != nil {
+		folder.Attach(runs.CompareName, func(w io.Writer, _ string) error { return printJSON(w, list) })
+		if err := folder.CommitAttached(); err != nil {
 			return err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fsa/internal/runs"
 	"fsa/model"
 )
 
@@ -20,10 +21,10 @@ type crossValidated struct {
 }
 
 // tellValidation prints the result of cross-validation.
-func (t *fitTask) tellValidation(cmd *cobra.Command, progress *progress, folder *runFolder, r fitResult) error {
+func (t *fitTask) tellValidation(cmd *cobra.Command, progress *progress, folder *runs.Folder, r fitResult) error {
 	v, w := r.validation, cmd.OutOrStdout()
 	if folder != nil {
-		if err := folder.commitAttached(); err != nil {
+		if err := folder.CommitAttached(); err != nil {
 			return err
 		}
 	}

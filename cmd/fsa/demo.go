@@ -14,6 +14,7 @@ import (
 	"fsa"
 	"fsa/data"
 	"fsa/data/synth"
+	"fsa/internal/runs"
 	"fsa/model"
 	"fsa/report"
 )
@@ -43,7 +44,7 @@ func demo(cmd *cobra.Command, out string) error {
 	if err != nil {
 		return err
 	}
-	defer folder.abort()
+	defer folder.Abort()
 	c := synth.Config{Model: synth.AR1, Task: synth.Classification, N: 1000, M: 1000, K: 10, Seed: demoSeed}
 	fmt.Fprintf(w, "%d rows of %d variables. Neighbours have correlation 0.9.\n%d variables determine the class.\n", c.N, c.M, c.K)
 	start := time.Now()
@@ -56,13 +57,13 @@ func demo(cmd *cobra.Command, out string) error {
 	var paths pathRecorder
 	start = time.Now()
 	learned, err := fsa.Fit(ctx, table, fsa.Options{K: c.K, Run: fsa.Run{Observe: func(p fsa.Progress) {
-		folder.epoch(p, time.Since(start))
+		folder.Epoch(p, time.Since(start))
 		paths.add(p)
 	}}})
 	if err != nil {
 		return err
 	}
-	took := timing{SecondsRead: read.Seconds(), SecondsFit: time.Since(start).Seconds()}
+	took := runs.Timing{SecondsRead: read.Seconds(), SecondsFit: time.Since(start).Seconds()}
 
 	truth := synth.Truth(c)
 	fmt.Fprintf(w, "\n%-10s %10s\n", "selected", "importance")
@@ -95,11 +96,11 @@ func demo(cmd *cobra.Command, out string) error {
 
 	const picture = "paths.svg"
 	plot := paths.plot(learned, "Coefficients while variables are dropped")
-	folder.attach(picture, func(w io.Writer, _ string) error { return report.Paths(w, plot) })
-	if err := folder.commit(learned, took); err != nil {
+	folder.Attach(picture, func(w io.Writer, _ string) error { return report.Paths(w, plot) })
+	if err := folder.Commit(learned, took); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(w, "\nmodel    %s\npicture  %s\n", folder.model(), filepath.Join(out, picture))
+	_, err = fmt.Fprintf(w, "\nmodel    %s\npicture  %s\n", folder.Model(), filepath.Join(out, picture))
 	return err
 }
 

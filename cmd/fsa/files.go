@@ -1,15 +1,11 @@
 package main
 
 import (
-	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 
 	"fsa/data"
-	"fsa/internal/manifest"
 )
 
 // sameFile reports whether two names refer to the same existing file.
@@ -43,32 +39,4 @@ func atPath(err error, path string) error {
 		return err
 	}
 	return fmt.Errorf("%s: %w", path, err)
-}
-
-// hashedBytes is the largest size of a file for which a checksum is computed.
-const hashedBytes = 1 << 30
-
-// checksum returns the size of a file and, unless it is very large, its checksum.
-func checksum(ctx context.Context, path string) (int64, string) {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() {
-		return 0, ""
-	}
-	if info.Size() > hashedBytes {
-		return info.Size(), ""
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return info.Size(), ""
-	}
-	defer f.Close()
-	sum := sha256.New()
-	for piece := int64(1 << 24); ctx.Err() == nil; {
-		if _, err := io.CopyN(sum, f, piece); errors.Is(err, io.EOF) {
-			return info.Size(), manifest.Sum(sum)
-		} else if err != nil {
-			break
-		}
-	}
-	return info.Size(), ""
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"fsa/export"
+	"fsa/internal/runs"
 	"fsa/model"
 	"fsa/report"
 )
@@ -46,7 +47,7 @@ func TestInteractions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	drawn := plainInteractions(m)
+	drawn := runs.Plain(m).Interactions
 	i := slices.IndexFunc(drawn, func(p report.Interaction) bool { return p.Names == [2]string{"a", "b"} })
 	if i < 0 || drawn[i].At == nil || drawn[1-i].At != nil || len(drawn[1-i].Lines) < 2 {
 		t.Fatalf("drawn are %+v", drawn)

@@ -6,15 +6,16 @@ import (
 	"time"
 
 	"fsa"
+	"fsa/internal/runs"
 	"fsa/internal/stages"
 )
 
 // watchEpochs reports the progress of the fit to the terminal, the folder and the page.
 func (r *fitRun) watchEpochs() {
 	if r.folder != nil {
-		r.record = newRecorder(r.ctx, r.path, r.options.Seed, r.table)
-		r.record.rows, r.record.run.Data.SQL = !r.noRows, r.in.SQL
-		r.keeper.follow(r.folder, &r.record.descent, len(r.table.Columns))
+		r.record = runs.NewRecorder(runs.NewRecord(words(r.ctx), r.path, r.options.Seed), r.table)
+		r.record.Rows, r.record.Run.Data.SQL = !r.noRows, r.in.SQL
+		r.keeper.follow(r.folder, &r.record.Descent, len(r.table.Columns))
 	}
 	if r.watch != nil {
 		r.watch.begin(r.table)
@@ -24,8 +25,8 @@ func (r *fitRun) watchEpochs() {
 	r.progress.start = r.start
 	r.options.Run.Observe = func(p fsa.Progress) {
 		if r.folder != nil {
-			r.folder.epoch(p, time.Since(r.start))
-			r.record.descent.Add(p)
+			r.folder.Epoch(p, time.Since(r.start))
+			r.record.Descent.Add(p)
 		}
 		now := r.stages.Epoch(p.Done)
 		if r.watch != nil {
@@ -56,7 +57,7 @@ func (r *fitRun) watchEpochs() {
 func (r *fitRun) learnAndMeasure() (result fitResult, err error) {
 	o := &r.options
 	o.Validation.Always = o.Validation.Always || r.cv
-	o.Run.Discard = !r.tests.nested && r.kept == nil && (r.spread.joined() || r.record == nil || !small(r.table)) // a table that is spread over processes cannot be examined by a single one
+	o.Run.Discard = !r.tests.nested && r.kept == nil && (r.spread.joined() || r.record == nil || !runs.Small(r.table)) // a table that is spread over processes cannot be examined by a single one
 	result, err = r.learn()
 	r.progress.end()
 	if exitCode(r.ctx, err, true) == exitUsage { // settings are the same in all processes
@@ -66,7 +67,7 @@ func (r *fitRun) learnAndMeasure() (result fitResult, err error) {
 		return result, err
 	}
 	if r.folder != nil {
-		r.folder.attachValidation(result, r.learning.Target, r.rows, !r.noRows)
+		r.folder.AttachValidation(result.validation, result.evidence, r.learning.Target, r.rows, runs.Told{Rows: !r.noRows, Folds: result.model != nil})
 	}
 	if r.cv {
 		return result, nil
@@ -85,7 +86,7 @@ func (r *fitRun) learn() (result fitResult, err error) {
 			return result, usagef("-k is missing: other methods do not choose the number of variables")
 		}
 		if r.record != nil {
-			r.record.intact = true
+			r.record.Intact = true
 		}
 		result.model, err = r.method.Fit(r.ctx, r.learning)
 		return result, err
@@ -109,7 +110,7 @@ func (r *fitRun) learn() (result fitResult, err error) {
 		}
 	}
 	if r.record != nil {
-		r.record.plan(job)
+		r.record.Plan(job)
 	}
 	variants := 1
 	if r.variants.several() {
@@ -169,7 +170,7 @@ func (r *fitRun) contest() (*fsa.Job, error) {
 	noteContest(r.progress, c, among)
 	r.options = among[c.Winner]
 	if r.record != nil {
-		r.record.plan(c.Job)
+		r.record.Plan(c.Job)
 	}
 	return c.Job, nil
 }

@@ -35,8 +35,8 @@ func (r *fitRun) prepare() (err error) {
 	if r.live {
 		r.options.Run.Stop = r.watch.stopped.Load
 	}
-	if r.folder != nil && !r.folder.older.IsZero() {
-		r.progress.say("%s holds a model of %s, which this fit will replace", r.folder.path, r.folder.older.Format("2006-01-02 15:04"))
+	if r.folder != nil && !r.folder.Older.IsZero() {
+		r.progress.say("%s holds a model of %s, which this fit will replace", r.folder.Path, r.folder.Older.Format("2006-01-02 15:04"))
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"fsa"
 	"fsa/data"
+	"fsa/internal/runs"
 	"fsa/model"
 )
 
@@ -17,17 +18,17 @@ type fitRun struct {
 	ctx      context.Context
 	cmd      *cobra.Command
 	progress *progress
-	folder   *runFolder // nil without --out
-	keeper   *keeper    // keeper of checkpoints; nil without a folder
-	record   *recorder  // for the report; nil without a folder
-	watch    *watch     // nil without a folder
-	stages   *following // stages of the fit; nil until they are planned
+	folder   *runs.Folder   // nil without --out
+	keeper   *keeper        // keeper of checkpoints; nil without a folder
+	record   *runs.Recorder // for the report; nil without a folder
+	watch    *watch         // nil without a folder
+	stages   *following     // stages of the fit; nil until they are planned
 
 	table      *data.Dataset
 	learning   *data.Dataset // the training rows of the table
 	rows, kept []int         // their numbers, and those of the held-out rows; nil for all and none
 	leak       bool          // the values of a column may be known only together with the target
-	took       timing
+	took       runs.Timing
 	start      time.Time // start of training
 }
 
@@ -37,7 +38,7 @@ func (r *fitRun) close() {
 		r.watch.close()
 	}
 	if r.folder != nil {
-		r.folder.abort()
+		r.folder.Abort()
 	}
 }
 

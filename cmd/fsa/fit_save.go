@@ -25,12 +25,12 @@ func (r *fitRun) save(result fitResult) (err error) {
 		leakNote(r.progress, learned, r.learning)
 	}
 	if r.folder != nil {
-		r.folder.attachStability(learned)
-		if err := r.record.look(r.ctx, learned, r.table, r.progress); err != nil {
+		r.folder.AttachStability(learned)
+		if err := r.record.Look(r.ctx, learned, r.table, r.progress.notes); err != nil {
 			return err
 		}
-		r.record.attach(r.folder, r.took)
-		if err = r.folder.commit(learned, r.took); err != nil {
+		r.record.Attach(r.folder, r.took)
+		if err = r.folder.Commit(learned, r.took); err != nil {
 			if out = rescue(r.progress, r.cmd.OutOrStdout(), learned); out == "" {
 				return err
 			}
@@ -53,7 +53,7 @@ func (r *fitRun) save(result fitResult) (err error) {
 	if r.folder == nil {
 		r.progress.note("the model was not saved; give --out FOLDER to save it")
 	} else {
-		r.progress.note("the model is in %s", r.folder.model())
+		r.progress.note("the model is in %s", r.folder.Model())
 	}
 	return nil
 }

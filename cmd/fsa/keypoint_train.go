@@ -12,6 +12,7 @@ import (
 	"fsa/app/keypoint/faces"
 	"fsa/internal/atomicfile"
 	"fsa/internal/manifest"
+	"fsa/internal/runs"
 	"fsa/report"
 )
 
@@ -105,7 +106,7 @@ func keypointTrain(cmd *cobra.Command, dir string, o keypoint.TrainOptions, out 
 		return err
 	}
 	defer file.Abort()
-	record := newRunRecord(cmd.Context(), dir, o.Seed)
+	record := runs.NewRecord(words(cmd.Context()), dir, o.Seed)
 	t, err := keypoint.Train(cmd.Context(), o)
 	if err != nil {
 		return err

@@ -18,6 +18,7 @@ import (
 	"fsa"
 	"fsa/data/synth"
 	"fsa/internal/need"
+	"fsa/internal/runs"
 )
 
 // TestMain lets the test binary act as the program when the program starts itself again, as bench
@@ -163,7 +164,7 @@ func TestDemo(t *testing.T) {
 	if grey == nil {
 		t.Fatal("there are no grey lines in the picture")
 	}
-	var left event
+	var left runs.Event
 	if err := json.Unmarshal(bytes.Split(read(t, filepath.Join(out, "events.jsonl")), []byte("\n"))[5], &left); err != nil || left.Epoch != 6 {
 		t.Fatalf("event %+v, %v", left, err)
 	}

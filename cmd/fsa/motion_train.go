@@ -12,6 +12,7 @@ import (
 	"fsa"
 	"fsa/app/motion"
 	"fsa/data"
+	"fsa/internal/runs"
 	"fsa/model"
 	"fsa/report"
 )
@@ -58,7 +59,7 @@ func motionTrain(cmd *cobra.Command, dir string, pool motion.Pool, out string, s
 	if err != nil {
 		return err
 	}
-	defer folder.abort()
+	defer folder.Abort()
 	keeper, err := s.newKeeper(ctx, folder, progress.note)
 	if err != nil {
 		return err
@@ -82,7 +83,7 @@ func motionTrain(cmd *cobra.Command, dir string, pool motion.Pool, out string, s
 		keeper.leave(err)
 		return err
 	}
-	if err := folder.commit(learned, took); err != nil {
+	if err := folder.Commit(learned, took); err != nil {
 		rescue(progress, cmd.OutOrStdout(), learned)
 		return err
 	}
@@ -98,7 +99,7 @@ func motionTrain(cmd *cobra.Command, dir string, pool motion.Pool, out string, s
 	if err := printModel(cmd.OutOrStdout(), learned, &took, false, ""); err != nil {
 		return err
 	}
-	progress.note("the model is in %s", folder.model())
+	progress.note("the model is in %s", folder.Model())
 	return nil
 }
 
@@ -107,15 +108,15 @@ type motionLearning struct {
 	dir       string
 	sequences []*motion.Sequence
 	pool      motion.Pool
-	folder    *runFolder
+	folder    *runs.Folder
 	keeper    *keeper
 	progress  *progress
 }
 
 // learn describes the sequences and trains a model that ranks their candidates. start is the time
 // when reading them started.
-func (l *motionLearning) learn(ctx context.Context, start time.Time) (*model.Model, timing, error) {
-	var took timing
+func (l *motionLearning) learn(ctx context.Context, start time.Time) (*model.Model, runs.Timing, error) {
+	var took runs.Timing
 	list, err := motion.DescribeAll(ctx, l.sequences, l.pool, l.keeper.record, stageLog(l.progress))
 	if err != nil {
 		return nil, took, err
@@ -128,34 +129,34 @@ func (l *motionLearning) learn(ctx context.Context, start time.Time) (*model.Mod
 	o := motion.RankOptions()
 	o.Run.Threads, o.Run.Record = 0, (*fsa.Record)(l.keeper.record)
 	start = time.Now()
-	record := newRecorder(ctx, l.dir, o.Seed, table)
-	l.keeper.follow(l.folder, &record.descent, len(table.Columns))
+	record := runs.NewRecorder(runs.NewRecord(words(ctx), l.dir, o.Seed), table)
+	l.keeper.follow(l.folder, &record.Descent, len(table.Columns))
 	o.Run.Observe = func(p fsa.Progress) {
-		l.folder.epoch(p, time.Since(start))
-		record.descent.Add(p)
+		l.folder.Epoch(p, time.Since(start))
+		record.Descent.Add(p)
 		l.progress.show(p)
 	}
 	job, err := fsa.Prepare(ctx, table, o)
 	if err != nil {
 		return nil, took, err
 	}
-	record.plan(job)
+	record.Plan(job)
 	learned, err := job.Run(ctx)
 	l.progress.end()
 	if err != nil {
 		return nil, took, err
 	}
 	took.SecondsFit = time.Since(start).Seconds()
-	if err := record.motion(ctx, learned, table, list, l.progress); err != nil {
+	if err := recordMotion(ctx, record, learned, table, list, l.progress); err != nil {
 		return nil, took, err
 	}
-	record.attach(l.folder, took)
+	record.Attach(l.folder, took)
 	return learned, took, nil
 }
 
-// motion evaluates a model that chooses segmentations on its training sequences, in the terms of
+// recordMotion evaluates a model that chooses segmentations on its training sequences, in the terms of
 // that task.
-func (r *recorder) motion(ctx context.Context, m *model.Model, table *data.Dataset, list []*motion.Described, p *progress) error {
+func recordMotion(ctx context.Context, r *runs.Recorder, m *model.Model, table *data.Dataset, list []*motion.Described, p *progress) error {
 	picked, best, err := motion.Picked(m, list)
 	if err != nil {
 		return err
@@ -164,16 +165,16 @@ func (r *recorder) motion(ctx context.Context, m *model.Model, table *data.Datas
 	for _, d := range list {
 		candidates += len(d.Candidates)
 	}
-	r.run.Title = "What marks a good segmentation of point tracks"
-	r.run.Worth = fmt.Sprintf("%.2f%% of the points misclassified on the training sequences", picked)
-	r.run.Facts = []report.Fact{
+	r.Run.Title = "What marks a good segmentation of point tracks"
+	r.Run.Worth = fmt.Sprintf("%.2f%% of the points misclassified on the training sequences", picked)
+	r.Run.Facts = []report.Fact{
 		{Name: "training sequences", Value: strconv.Itoa(len(list))},
 		{Name: "candidate segmentations", Value: strconv.Itoa(candidates)},
 		{Name: "of the points misclassified in training", Value: fmt.Sprintf("%.2f%%", picked)},
 		{Name: "by the best candidates", Value: fmt.Sprintf("%.2f%%", best)},
 	}
 	p.notes = append(p.notes, "fsa motion evaluate tests the model on new videos")
-	return r.look(ctx, m, table, p)
+	return r.Look(ctx, m, table, p.notes)
 }
 
 // poolFlag adds the flag that chooses the candidates.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	"fsa/internal/runs"
 	"fsa/model"
 )
 
@@ -22,7 +23,7 @@ type predictionsCSV struct {
 
 func newPredictionsCSV(w io.Writer, m *model.Model, o predictOutput) *predictionsCSV {
 	c := &predictionsCSV{table: csv.NewWriter(w)}
-	head := slices.Concat(o.keep, newPredictionCells(m.Prediction([]float64{})).head, survivalNames(o.at), rangeNames(m, o))
+	head := slices.Concat(o.keep, runs.NewPredictionCells(m.Prediction([]float64{})).Head, survivalNames(o.at), rangeNames(m, o))
 	if o.contributions {
 		head = append(head, contributionNames(m)...)
 		for _, v := range m.Additive().Intercept {
@@ -36,14 +37,14 @@ func newPredictionsCSV(w io.Writer, m *model.Model, o predictOutput) *prediction
 
 // add writes the rows of a batch.
 func (c *predictionsCSV) add(p *batch) error {
-	cells := newPredictionCells(p.Prediction)
+	cells := runs.NewPredictionCells(p.Prediction)
 	each := len(p.adds) / max(p.Rows(), 1) // number of contributions per row
 	for i := range p.Rows() {
 		var row []string
 		for _, column := range p.kept {
 			row = append(row, column[i])
 		}
-		row = append(row, cells.row(i)...)
+		row = append(row, cells.Row(i)...)
 		times := len(p.lives) / max(p.Rows(), 1)
 		for _, v := range p.lives[i*times : (i+1)*times] {
 			row = append(row, exactly(v))

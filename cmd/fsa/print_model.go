@@ -9,6 +9,7 @@ import (
 
 	"fsa/data"
 	"fsa/internal/decimal"
+	"fsa/internal/runs"
 	"fsa/loss"
 	"fsa/model"
 	"fsa/validate"
@@ -81,7 +82,7 @@ func newStarted(m *model.Model) *started {
 }
 
 // newSummary describes a model; timing may be unknown.
-func newSummary(m *model.Model, t *timing, out string) summary {
+func newSummary(m *model.Model, t *runs.Timing, out string) summary {
 	tr := m.Training()
 	s := summary{
 		Schema: jsonSchema, Selected: m.Selected(), Pairs: m.Interactions(), Loss: m.Loss(), Offset: tr.Offset, Exposure: tr.Exposure, OffsetModel: newStarted(m.OffsetModel()), Method: tr.Method, Task: m.Task(), Classes: m.Classes(), Targets: m.Targets(), Calibrated: m.Calibrated(), Threshold: m.Threshold(),
@@ -103,7 +104,7 @@ func newSummary(m *model.Model, t *timing, out string) summary {
 
 // printModel prints a model, and then the rows of after. Without verbose these are at most [mostLines] lines, if a few
 // lines of each table are enough for that.
-func printModel(w io.Writer, m *model.Model, t *timing, verbose bool, after string) error {
+func printModel(w io.Writer, m *model.Model, t *runs.Timing, verbose bool, after string) error {
 	room := roomOf(m, verbose)
 	for {
 		var b strings.Builder
@@ -119,7 +120,7 @@ func printModel(w io.Writer, m *model.Model, t *timing, verbose bool, after stri
 }
 
 // writeModel prints as much of a model as there is room for.
-func writeModel(w io.Writer, m *model.Model, t *timing, room room) error {
+func writeModel(w io.Writer, m *model.Model, t *runs.Timing, room room) error {
 	const most = 30 // classes that are named
 	tr := m.Training()
 	fmt.Fprintf(w, "%s of %s variables%s selected from %s rows\n", decimal.Count(columnsOf(m)), decimal.Count(tr.Columns), andInteractions(m), decimal.Count(tr.Rows))

@@ -1,33 +1,42 @@
 package main
 
 import (
-	"slices"
+	"context"
+	"errors"
 
+	"fsa/internal/runs"
 	"fsa/report"
 )
 
-// The files of a run folder, in addition to [report.Recorded].
+// The files of a run folder.
 const (
-	modelName  = "model.json"
-	eventsName = "events.jsonl" // a line for each epoch
-	tableName  = "selected.csv"
-	reportName = "report.html"
-
-	checkpointName = "checkpoint"    // of a fit that was stopped
-	progressName   = "progress.json" // state of a running fit
-
-	// The results of cross-validation.
-	curveName   = "curve.json"
-	pictureName = "curve.svg"
-	rowsName    = "rows.csv"
-	foldsName   = "folds.json"
-
-	compareName   = "compare.json"   // methods on the same folds
-	stabilityName = "stability.json" // stability of the selection
+	modelName      = runs.ModelName
+	eventsName     = runs.EventsName
+	tableName      = runs.TableName
+	reportName     = runs.PageName
+	checkpointName = runs.CheckpointName
+	progressName   = runs.ProgressName
+	curveName      = report.CurveName
+	pictureName    = runs.PictureName
+	rowsName       = report.RowsName
+	foldsName      = runs.FoldsName
+	stabilityName  = report.StabilityName
 )
 
-// optionalFiles are the files that only some runs have. Those left by an earlier run must be
-// removed.
-func optionalFiles() []string {
-	return slices.Concat([]string{reportName}, report.Recorded, []string{curveName, pictureName, rowsName, foldsName, compareName, stabilityName})
+// newRunFolder creates the folder of a run, or fails before any work is done.
+func newRunFolder(path string) (*runs.Folder, error) {
+	f, err := runs.New(path)
+	if busy := new(runs.BusyError); errors.As(err, &busy) {
+		return nil, usagef("%v: wait until it has ended, or give another --out", err)
+	}
+	return f, err
+}
+
+// typed is the key of the arguments of the program in the context of a command.
+type typed struct{}
+
+// words returns the arguments of the program.
+func words(ctx context.Context) []string {
+	list, _ := ctx.Value(typed{}).([]string)
+	return list
 }

@@ -32,7 +32,7 @@ func TestOneFitInAFolder(t *testing.T) {
 	if string(read(t, path)) != "of the first" {
 		t.Error("the checkpoint of the first fit is gone")
 	}
-	first.abort()
+	first.Abort()
 	must(t, "fit", table, "-k", "2", "--out", run)
 	must(t, "fit", table, "-k", "2", "--out", run)
 }

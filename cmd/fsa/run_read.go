@@ -4,10 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/json"
-	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -15,10 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"fsa/app/keypoint"
-	"fsa/data/kind"
 	"fsa/data/open"
 	"fsa/internal/manifest"
-	"fsa/model"
+	"fsa/internal/runs"
 	"fsa/report"
 )
 
@@ -47,24 +43,11 @@ func readRun(ctx context.Context, path string) (*report.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	folder, err := filepath.Abs(filepath.Dir(file))
-	if err != nil {
-		return nil, err
-	}
-	r := &report.Run{Name: filepath.Base(folder), Model: plainModel(m)}
-	if info, err := os.Stat(path); err == nil && !info.IsDir() {
+	r, err := runs.Read(m, sum, filepath.Dir(file))
+	if err == nil && !isFolder(path) {
 		r.Name = filepath.Base(path)
 	}
-	if v := m.Validation(); v != nil {
-		text, err := json.Marshal(v)
-		if err == nil {
-			err = json.Unmarshal(text, &r.Curve)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", file, err)
-		}
-	}
-	return r, r.ReadFolder(folder, sum)
+	return r, err
 }
 
 // readEntry reads what a list of runs shows about a run folder.
@@ -74,7 +57,7 @@ func readEntry(ctx context.Context, folder string) (*report.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &report.Run{Name: folder, Model: plainModel(m)}
+	r := &report.Run{Name: folder, Model: runs.Plain(m)}
 	if v := m.Validation(); v != nil {
 		r.Curve = &report.Curve{Metrics: v.Metrics}
 	}
@@ -113,7 +96,7 @@ func readDetectorRun(ctx context.Context, path string) (*report.Run, error) {
 // detectorRun is the description of a detector for the report.
 func detectorRun(d *keypoint.Detector, path, sum string) *report.Run {
 	from := d.LearnedFrom()
-	r := &report.Run{Name: filepath.Base(path), Model: plainModel(d.Model())}
+	r := &report.Run{Name: filepath.Base(path), Model: runs.Plain(d.Model())}
 	r.Record = &report.RunRecord{
 		Header: report.Header{Model: sum},
 		Title:  "What marks the " + strings.ReplaceAll(d.Point().String(), "-", " ") + " on a photograph",
@@ -135,49 +118,3 @@ func detectorRun(d *keypoint.Detector, path, sum string) *report.Run {
 
 // detectorPage returns the path of the report of a detector.
 func detectorPage(file string) string { return strings.TrimSuffix(file, filepath.Ext(file)) + ".html" }
-
-// scales are the units of numbers of each kind.
-var scales = map[kind.Name]string{kind.Date: "years", kind.Time: "hours"}
-
-// plainModel returns a model in plain numbers.
-func plainModel(m *model.Model) report.Model {
-	t, a := m.Training(), m.Additive()
-	p := report.Model{
-		Task: string(m.Task()), Loss: m.Loss(), Link: string(a.Link), Method: t.Method, Target: t.Target, Classes: m.Classes(), Outputs: m.Outputs(), Names: m.OutputNames(),
-		Rows: t.Rows, Columns: t.Columns, Ridge: t.Ridge, Intercept: a.Intercept, Metrics: t.Metrics,
-		Interactions: plainInteractions(m),
-	}
-	s := m.Settings()
-	if p.Power, p.Size, p.Quantiles = s.Power, s.Size, s.Quantiles; s.Quantile > 0 {
-		p.Quantiles = []float64{s.Quantile}
-	}
-	for _, t := range m.Targets() {
-		if t.Classes != nil {
-			p.Positive = append(p.Positive, strings.ToValidUTF8(t.Classes[1], "\ufffd"))
-		}
-	}
-	p.Absent = m.AbsentNote()
-	if d := m.Discoveries(); d != nil {
-		p.Discoveries = d.Note(m.Training().K)
-	}
-	selected, kinds := m.Selected(), m.Kinds()
-	for i, v := range a.Terms {
-		one := report.Variable{
-			Name: strings.ToValidUTF8(v.Name, "\ufffd"), Index: v.Index, Strength: v.Norm, Kind: string(v.Kind), Coefficients: v.Coefficients,
-			Center: v.Center, Low: v.Low, High: v.High, Knots: v.Knots, Missing: v.Missing, Levels: v.Categories,
-		}
-		c := kinds[selected[i].Name]
-		one.Treatment = string(c.Kind)
-		if len(c.Missing) > 0 {
-			one.Treatment += ", missing: " + strings.ToValidUTF8(strings.Join(c.Missing, ", "), "\ufffd")
-		}
-		if len(c.Parts()) > 0 {
-			one.Column = strings.ToValidUTF8(selected[i].Name, "\ufffd")
-			if v.Kind != model.Category {
-				one.Scale, one.Show = scales[c.Kind], c.Show
-			}
-		}
-		p.Variables = append(p.Variables, one)
-	}
-	return p
-}

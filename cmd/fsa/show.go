@@ -2,6 +2,8 @@ package main
 
 import (
 	"github.com/spf13/cobra"
+
+	"fsa/internal/runs"
 )
 
 func showCommand() *cobra.Command {
@@ -23,9 +25,9 @@ coefficients, and the metrics. MODEL is a run folder or the model.json in it.`,
 				return err
 			}
 			if asJSON {
-				return printJSON(cmd.OutOrStdout(), newSummary(m, readTiming(path, sum), ""))
+				return printJSON(cmd.OutOrStdout(), newSummary(m, runs.ReadTiming(path, sum), ""))
 			}
-			return printModel(cmd.OutOrStdout(), m, readTiming(path, sum), verbose, "")
+			return printModel(cmd.OutOrStdout(), m, runs.ReadTiming(path, sum), verbose, "")
 		},
 	}
 	jsonFlag(cmd.Flags(), &asJSON)

@@ -16,6 +16,7 @@ import (
 
 	"fsa/internal/checkpoint"
 	"fsa/internal/live"
+	"fsa/internal/runs"
 )
 
 func viewCommand() *cobra.Command {
@@ -148,7 +149,7 @@ func (u *unfinished) show(ctx context.Context, to *live.Server) {
 	if info, err := os.Stat(u.path); err == nil && info.ModTime() != u.read {
 		u.read = info.ModTime()
 		for line := range bytes.Lines(eventsNoted(ctx, u.path)) {
-			var e event
+			var e runs.Event
 			if json.Unmarshal(line, &e) != nil || e.Epoch <= u.now.Epoch {
 				continue
 			}

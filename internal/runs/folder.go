@@ -1,4 +1,5 @@
-package main
+// Package runs writes and reads run folders: a model, its record and what a report is made of.
+package runs
 
 import (
 	"bufio"
@@ -23,40 +24,41 @@ import (
 	"fsa/model"
 )
 
-// runFolder is the folder where a fit writes its model, a table of the selected variables and its
+// Folder is the folder where a fit writes its model, a table of the selected variables and its
 // record. The files appear when the fit is complete; until then, an earlier run in the folder
 // remains.
-type runFolder struct {
-	path   string
-	made   bool      // the folder did not exist before
-	older  time.Time // time of the previous model in it; zero if there was none
+type Folder struct {
+	Path    string
+	Older   time.Time // time of the previous model in it; zero if there was none
+	Earlier []byte    // lines of the fit that this one continues
+
+	made   bool // the folder did not exist before
 	events *atomicfile.File
-	more   []runFile
+	more   []attached
 	list   manifest.Manifest // checksums of the written files
 	leave  func()            // releases the lock of the folder
 	room   func()            // releases the file handles reserved for saving
 
-	mu      sync.Mutex
-	lines   []byte        // all lines that were written, except the last
-	earlier []byte        // lines of the fit that this one continues
-	before  time.Duration // duration of that fit
+	mu     sync.Mutex
+	lines  []byte        // all lines that were written, except the last
+	before time.Duration // duration of the fit that this one continues
 }
 
-// runFile is an additional file of the folder. write gets the checksum of the model, or "" if there
+// attached is an additional file of the folder. write gets the checksum of the model, or "" if there
 // is none.
-type runFile struct {
+type attached struct {
 	name  string
 	write func(w io.Writer, model string) error
 }
 
-// attach adds a file that appears together with the others.
-func (f *runFolder) attach(name string, write func(w io.Writer, model string) error) {
-	f.more = append(f.more, runFile{name, write})
+// Attach adds a file that appears together with the others.
+func (f *Folder) Attach(name string, write func(w io.Writer, model string) error) {
+	f.more = append(f.more, attached{name, write})
 }
 
 // create creates a file of the folder, and records its checksum when it has been written.
-func (f *runFolder) create(name string, write func(w io.Writer) error) (*atomicfile.File, error) {
-	file, err := atomicfile.Create(filepath.Join(f.path, name))
+func (f *Folder) create(name string, write func(w io.Writer) error) (*atomicfile.File, error) {
+	file, err := atomicfile.Create(filepath.Join(f.Path, name))
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +74,7 @@ func (f *runFolder) create(name string, write func(w io.Writer) error) (*atomicf
 // commitAll writes the added files, with the checksum of the model, and makes them appear together
 // with the given ones. The list of all files appears last, so a folder with files of two runs can
 // be recognised.
-func (f *runFolder) commitAll(model string, with ...*atomicfile.File) error {
+func (f *Folder) commitAll(model string, with ...*atomicfile.File) error {
 	f.room()
 	files := with
 	defer func() {
@@ -87,7 +89,7 @@ func (f *runFolder) commitAll(model string, with ...*atomicfile.File) error {
 		}
 		files = append(files, file)
 	}
-	list, err := atomicfile.Create(filepath.Join(f.path, manifest.Name))
+	list, err := atomicfile.Create(filepath.Join(f.Path, manifest.Name))
 	if err != nil {
 		return err
 	}
@@ -99,17 +101,17 @@ func (f *runFolder) commitAll(model string, with ...*atomicfile.File) error {
 }
 
 // sweep removes files of an earlier run that this run has not replaced.
-func (f *runFolder) sweep() {
+func (f *Folder) sweep() {
 	for _, name := range optionalFiles() {
-		if !slices.ContainsFunc(f.more, func(m runFile) bool { return m.name == name }) {
-			os.Remove(filepath.Join(f.path, name)) // if it exists
+		if !slices.ContainsFunc(f.more, func(m attached) bool { return m.name == name }) {
+			os.Remove(filepath.Join(f.Path, name)) // if it exists
 		}
 	}
 }
 
-// commitAttached makes the added files appear, without a model. Other files in the folder remain.
-func (f *runFolder) commitAttached() error {
-	older, err := manifest.Read(f.path)
+// CommitAttached makes the added files appear, without a model. Other files in the folder remain.
+func (f *Folder) CommitAttached() error {
+	older, err := manifest.Read(f.Path)
 	if err != nil {
 		return err
 	}
@@ -117,16 +119,21 @@ func (f *runFolder) commitAttached() error {
 	return f.commitAll("")
 }
 
+// BusyError is the error for a folder in which another fit is running.
+type BusyError struct{ Folder string }
+
+func (e *BusyError) Error() string { return "another fit is running in " + e.Folder }
+
 // savingFiles is the number of files that are open at the same time while a run folder is written.
 const savingFiles = 24
 
-// newRunFolder creates the folder, or fails before any work is done.
-func newRunFolder(path string) (*runFolder, error) {
-	f := &runFolder{path: path, list: manifest.Manifest{Files: map[string]string{}}}
+// New creates the folder, or fails before any work is done.
+func New(path string) (*Folder, error) {
+	f := &Folder{Path: path, list: manifest.Manifest{Files: map[string]string{}}}
 	_, err := os.Stat(path)
 	f.made = os.IsNotExist(err)
-	if info, err := os.Stat(f.model()); err == nil {
-		f.older = info.ModTime()
+	if info, err := os.Stat(f.Model()); err == nil {
+		f.Older = info.ModTime()
 	}
 	if err := fault.MkdirAll(path); err != nil {
 		return nil, fmt.Errorf("the folder for the results cannot be created: %w", err)
@@ -138,13 +145,13 @@ func newRunFolder(path string) (*runFolder, error) {
 	}
 	var free bool
 	if f.leave, free = atomicfile.Hold(path); !free {
-		return nil, usagef("another fit is running in %s: wait until it has ended, or give another --out", path)
+		return nil, &BusyError{path}
 	}
 	if f.room, err = atomicfile.Reserve(savingFiles); err != nil {
 		f.leave()
 		return nil, fmt.Errorf("too few files may be open to save the results (ulimit -n): %w", err)
 	}
-	if f.events, err = atomicfile.Create(filepath.Join(path, eventsName)); err != nil {
+	if f.events, err = atomicfile.Create(filepath.Join(path, EventsName)); err != nil {
 		f.room()
 		f.leave()
 		return nil, fmt.Errorf("the folder for the results cannot be written: %w", err)
@@ -152,25 +159,26 @@ func newRunFolder(path string) (*runFolder, error) {
 	return f, nil
 }
 
-func (f *runFolder) model() string { return filepath.Join(f.path, modelName) }
+// Model returns the path of the model.
+func (f *Folder) Model() string { return filepath.Join(f.Path, ModelName) }
 
-// commit makes all files appear, or none.
-func (f *runFolder) commit(m *model.Model, t timing) error {
+// Commit makes all files appear, or none.
+func (f *Folder) Commit(m *model.Model, t Timing) error {
 	f.room()
-	file, err := f.create(modelName, func(w io.Writer) error {
+	file, err := f.create(ModelName, func(w io.Writer) error {
 		_, err := m.WriteTo(w)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	name := f.list.Files[modelName]
+	name := f.list.Files[ModelName]
 	f.goOn(math.MaxInt)
-	f.attach(tableName, func(w io.Writer, _ string) error { return writeSelected(w, m) })
+	f.Attach(TableName, func(w io.Writer, _ string) error { return writeSelected(w, m) })
 	f.line(doneEvent{true, name, t})
 	sum := sha256.New()
-	sum.Write(f.written())
-	f.list.Files[eventsName] = manifest.Sum(sum)
+	sum.Write(f.Written())
+	f.list.Files[EventsName] = manifest.Sum(sum)
 	err = f.commitAll(name, file, f.events)
 	if err == nil || errors.As(err, new(*atomicfile.NotLasting)) {
 		f.sweep()
@@ -178,28 +186,28 @@ func (f *runFolder) commit(m *model.Model, t timing) error {
 	return err
 }
 
-// abort restores the folder, unless the run was committed.
-func (f *runFolder) abort() {
+// Abort restores the folder, unless the run was committed.
+func (f *Folder) Abort() {
 	defer f.leave()
 	f.room()
 	f.events.Abort()
 	if f.made {
-		os.Remove(f.path) // only if it is empty
+		os.Remove(f.Path) // only if it is empty
 	}
 }
 
-// epoch records an epoch. Errors are stored and returned by commit.
-func (f *runFolder) epoch(p fsa.Progress, since time.Duration) {
+// Epoch records an epoch. Errors are stored and returned by Commit.
+func (f *Folder) Epoch(p fsa.Progress, since time.Duration) {
 	f.goOn(p.Epoch.Epoch)
-	f.line(event{p.Epoch.Epoch, p.Groups, p.Loss, p.Eta, p.Passes, (f.before + since).Seconds()})
+	f.line(Event{p.Epoch.Epoch, p.Groups, p.Loss, p.Eta, p.Passes, (f.before + since).Seconds()})
 }
 
 // goOn writes the epochs of an earlier fit before the given epoch.
-func (f *runFolder) goOn(next int) {
+func (f *Folder) goOn(next int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for line := range bytes.Lines(f.earlier) {
-		var e event
+	for line := range bytes.Lines(f.Earlier) {
+		var e Event
 		if json.Unmarshal(line, &e) != nil || e.Epoch < 1 || e.Epoch >= next {
 			break
 		}
@@ -207,10 +215,10 @@ func (f *runFolder) goOn(next int) {
 		f.lines = append(f.lines, line...)
 		f.before = time.Duration(e.Seconds * float64(time.Second))
 	}
-	f.earlier = nil
+	f.Earlier = nil
 }
 
-func (f *runFolder) line(v any) {
+func (f *Folder) line(v any) {
 	b, err := json.Marshal(v)
 	if err != nil {
 		return
@@ -222,15 +230,15 @@ func (f *runFolder) line(v any) {
 	f.lines = append(f.lines, b...)
 }
 
-// written returns the lines written so far.
-func (f *runFolder) written() []byte {
+// Written returns the lines written so far.
+func (f *Folder) Written() []byte {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return append(bytes.Clone(f.lines), f.earlier...)
+	return append(bytes.Clone(f.lines), f.Earlier...)
 }
 
-// event is a line of events.jsonl: an epoch, or at the end the duration of the fit.
-type event struct {
+// Event is a line of events.jsonl: an epoch, or at the end the duration of the fit.
+type Event struct {
 	Epoch     int     `json:"epoch,omitempty"`
 	Variables int     `json:"variables,omitempty"`
 	Loss      float64 `json:"loss"`
@@ -239,9 +247,9 @@ type event struct {
 	Seconds   float64 `json:"seconds"`
 }
 
-// timing is the cost of a fit. It is not part of the model, which must not depend on the number of
+// Timing is the cost of a fit. It is not part of the model, which must not depend on the number of
 // threads.
-type timing struct {
+type Timing struct {
 	SecondsRead float64 `json:"seconds_read"`
 	SecondsFit  float64 `json:"seconds_fit"`
 	// BytesRead is the number of bytes read from a table that stayed on disk, or from its files by
@@ -256,13 +264,13 @@ type timing struct {
 type doneEvent struct {
 	Done  bool   `json:"done"`
 	Model string `json:"model,omitempty"`
-	timing
+	Timing
 }
 
-// readTiming returns the duration of the fit of a model, if its run folder has it. sum is the
+// ReadTiming returns the duration of the fit of a model, if its run folder has it. sum is the
 // checksum of the model file: events of another model are ignored.
-func readTiming(model, sum string) *timing {
-	path := filepath.Join(filepath.Dir(model), eventsName)
+func ReadTiming(model, sum string) *Timing {
+	path := filepath.Join(filepath.Dir(model), EventsName)
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return nil
 	}
@@ -279,5 +287,5 @@ func readTiming(model, sum string) *timing {
 	if json.Unmarshal(last, &d) != nil || !d.Done || d.Model != "" && d.Model != sum {
 		return nil
 	}
-	return &d.timing
+	return &d.Timing
 }

@@ -1,30 +1,38 @@
-package main
+package runs
 
-import "fsa/model"
+import (
+	"strconv"
 
-// predictionCells are the written columns of a prediction. For a classification: class, decision
+	"fsa/model"
+)
+
+// exactly formats a number so that it can be read back exactly.
+func exactly(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+// PredictionCells are the written columns of a prediction. For a classification: class, decision
 // value and probability, or one probability per class if there are several (and the decision value
 // if they are ordered). For a regression: the predicted number, or one for each quantile. For a ranking: the score. Several targets have the columns of each one, without decision values.
-type predictionCells struct {
-	head  []string
+type PredictionCells struct {
+	Head  []string
 	p     *model.Prediction
 	class []string
 	prob  []float64          // or the values of several outputs without probabilities
 	value []float64          // predicted numbers, or decision values
-	each  []*predictionCells // those of several targets, each by itself
+	each  []*PredictionCells // those of several targets, each by itself
 }
 
-func newPredictionCells(p *model.Prediction) *predictionCells {
+// NewPredictionCells returns the columns of a prediction.
+func NewPredictionCells(p *model.Prediction) *PredictionCells {
 	if names := p.TargetNames(); names != nil {
 		return targetCells(p, names)
 	}
-	c := &predictionCells{p: p, class: p.Class(), prob: p.Probability(), value: p.Values()}
+	c := &PredictionCells{p: p, class: p.Class(), prob: p.Probability(), value: p.Values()}
 	if c.value == nil {
 		c.value = p.Decision
 	}
-	c.head = []string{map[model.Task]string{model.Regression: "prediction", model.Ranking: "score", model.Survival: "risk", model.Classification: "decision"}[p.Task()]}
+	c.Head = []string{map[model.Task]string{model.Regression: "prediction", model.Ranking: "score", model.Survival: "risk", model.Classification: "decision"}[p.Task()]}
 	if p.Outputs() > 1 {
-		c.head = nil
+		c.Head = nil
 	}
 	switch n := max(p.Outputs(), len(p.Classes())); {
 	case n > 2 || p.Outputs() > 1:
@@ -35,22 +43,22 @@ func newPredictionCells(p *model.Prediction) *predictionCells {
 			what = "quantile_"
 		}
 		for _, name := range names {
-			c.head = append(c.head, what+name)
+			c.Head = append(c.Head, what+name)
 		}
 		if c.prob == nil {
 			c.prob = c.value
 		}
 	case c.prob != nil:
-		c.head = append(c.head, "probability")
+		c.Head = append(c.Head, "probability")
 	}
 	if c.class != nil {
-		c.head = append([]string{"class"}, c.head...)
+		c.Head = append([]string{"class"}, c.Head...)
 	}
 	return c
 }
 
-// row returns the cells of row i.
-func (c *predictionCells) row(i int) (row []string) {
+// Row returns the cells of row i.
+func (c *PredictionCells) Row(i int) (row []string) {
 	for _, one := range c.each {
 		if one.class != nil {
 			row = append(row, one.class[i], exactly(one.prob[i]))
@@ -77,14 +85,14 @@ func (c *predictionCells) row(i int) (row []string) {
 }
 
 // targetCells returns the columns of several targets: the predicted number of each, or the class and its probability.
-func targetCells(p *model.Prediction, names []string) *predictionCells {
-	c := &predictionCells{p: p}
+func targetCells(p *model.Prediction, names []string) *PredictionCells {
+	c := &PredictionCells{p: p}
 	for at, one := range p.ByTarget() {
-		cells := newPredictionCells(one)
+		cells := NewPredictionCells(one)
 		if c.each = append(c.each, cells); cells.class != nil {
-			c.head = append(c.head, "class_"+names[at], "probability_"+names[at])
+			c.Head = append(c.Head, "class_"+names[at], "probability_"+names[at])
 		} else {
-			c.head = append(c.head, "prediction_"+names[at])
+			c.Head = append(c.Head, "prediction_"+names[at])
 		}
 	}
 	return c

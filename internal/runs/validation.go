@@ -1,7 +1,8 @@
-package main
+package runs
 
 import (
 	"encoding/csv"
+	"encoding/json"
 	"io"
 	"slices"
 	"strconv"
@@ -12,24 +13,35 @@ import (
 	"fsa/report"
 )
 
-// attachValidation adds the results of cross-validation to the run folder. rows has the numbers of
-// the rows in the whole table, or is nil for all. The predictions of single rows are written only
-// if that is allowed.
-func (f *runFolder) attachValidation(r fitResult, target *data.Target, rows []int, tell bool) {
-	v, e := r.validation, r.evidence
+// Told says which results of cross-validation are written besides the curve.
+type Told struct {
+	Rows  bool // predictions of single rows
+	Folds bool // models of the folds
+}
+
+// AttachValidation adds the results of cross-validation, if there are any. rows has the numbers of
+// the rows in the whole table, or is nil for all.
+func (f *Folder) AttachValidation(v *model.Validation, e *fsa.Evidence, target *data.Target, rows []int, told Told) {
 	if v == nil || e == nil {
 		return
 	}
-	f.attach(curveName, func(w io.Writer, sum string) error { return printJSON(w, newCurveFile(v, e, sum)) })
+	f.Attach(report.CurveName, func(w io.Writer, sum string) error { return writeJSON(w, newCurveFile(v, e, sum)) })
 	if len(v.Points) > 1 {
-		f.attach(pictureName, func(w io.Writer, _ string) error { return report.Sizes(w, sizePlot(v)) })
+		f.Attach(PictureName, func(w io.Writer, _ string) error { return report.Sizes(w, sizePlot(v)) })
 	}
-	if e.Folds != nil && r.model != nil {
-		f.attach(foldsName, e.Folds.Write)
+	if e.Folds != nil && told.Folds {
+		f.Attach(FoldsName, e.Folds.Write)
 	}
-	if tell {
-		f.attach(rowsName, func(w io.Writer, _ string) error { return writeRows(w, e, target, rows) })
+	if told.Rows {
+		f.Attach(report.RowsName, func(w io.Writer, _ string) error { return WriteRows(w, e, target, rows) })
 	}
+}
+
+// writeJSON writes a value as a line of JSON.
+func writeJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
 }
 
 // curveFile is curve.json.
@@ -61,7 +73,7 @@ func newCurveFile(v *model.Validation, e *fsa.Evidence, sum string) curveFile {
 }
 
 func sizePlot(v *model.Validation) report.SizePlot {
-	p := report.SizePlot{Measure: measureName(v.Measure), Null: v.Null, Chosen: v.Chosen}
+	p := report.SizePlot{Measure: report.MeasureName(v.Measure), Null: v.Null, Chosen: v.Chosen}
 	p.Budgets = v.Budgets
 	for _, at := range v.Points {
 		p.Size, p.Mean, p.SE = append(p.Size, at.Size), append(p.Mean, at.Mean), append(p.SE, at.SE)
@@ -69,9 +81,9 @@ func sizePlot(v *model.Validation) report.SizePlot {
 	return p
 }
 
-// writeRows writes the out-of-fold prediction for each row.
-func writeRows(w io.Writer, e *fsa.Evidence, t *data.Target, rows []int) error {
-	table, cells := csv.NewWriter(w), newPredictionCells(e.Prediction)
+// WriteRows writes the out-of-fold prediction for each row.
+func WriteRows(w io.Writer, e *fsa.Evidence, t *data.Target, rows []int) error {
+	table, cells := csv.NewWriter(w), NewPredictionCells(e.Prediction)
 	head := []string{"row", "fold"}
 	for _, v := range t.Each {
 		head = append(head, "target_"+v.Name)
@@ -86,7 +98,7 @@ func writeRows(w io.Writer, e *fsa.Evidence, t *data.Target, rows []int) error {
 	for _, b := range beside {
 		head = append(head, b.name)
 	}
-	table.Write(slices.Concat(head, cells.head))
+	table.Write(slices.Concat(head, cells.Head))
 	query := 0 // query of the row
 	for i, has := range e.Has {
 		if !has {
@@ -107,7 +119,7 @@ func writeRows(w io.Writer, e *fsa.Evidence, t *data.Target, rows []int) error {
 		for _, b := range beside {
 			line = append(line, exactly(b.list[i]))
 		}
-		table.Write(slices.Concat(line, cells.row(i)))
+		table.Write(slices.Concat(line, cells.Row(i)))
 	}
 	table.Flush()
 	return table.Error()
@@ -143,14 +155,14 @@ func targetCellsOf(t *data.Target, row int) (cells []string) {
 	return []string{exactly(t.Y[row])}
 }
 
-// attachStability adds the stability of the selection to the run folder.
-func (f *runFolder) attachStability(m *model.Model) {
+// AttachStability adds the stability of the selection to the run folder.
+func (f *Folder) AttachStability(m *model.Model) {
 	s := m.Stability()
 	if s == nil {
 		return
 	}
-	f.attach(stabilityName, func(w io.Writer, sum string) error {
-		return printJSON(w, struct {
+	f.Attach(report.StabilityName, func(w io.Writer, sum string) error {
+		return writeJSON(w, struct {
 			Model string `json:"model"` // checksum of the model.json beside it
 			*model.Stability
 		}{sum, s})

@@ -1,4 +1,4 @@
-package main
+package runs
 
 import (
 	"slices"
@@ -13,9 +13,9 @@ const (
 	interactionLines  = 6  // categories of the second variable that are drawn
 )
 
-// plainInteractions returns the interactions of a model in plain numbers: what each adds at any two numbers or, with a
+// interactions returns the interactions of a model in plain numbers: what each adds at any two numbers or, with a
 // text, over the range of the number for each category.
-func plainInteractions(m *model.Model) []report.Interaction {
+func interactions(m *model.Model) []report.Interaction {
 	var list []report.Interaction
 	for i, t := range m.Interactions() {
 		a, b := &t.Variables[0], &t.Variables[1]
