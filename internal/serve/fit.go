@@ -34,6 +34,11 @@ func (s *server) fit(ctx context.Context, r *request) (_ *done, err error) {
 	if err := checked.Validate(); err != nil {
 		return nil, err
 	}
+	run, err := newRecording(r.Run)
+	if err != nil {
+		return nil, err
+	}
+	defer run.close()
 	if r.Options.OffsetModel != "" {
 		if r.Table.Sums != nil {
 			return nil, fmt.Errorf("%w: an offset model needs the rows, and a fit of sums has none: leave it out", fsa.ErrOptions)
@@ -71,10 +76,15 @@ func (s *server) fit(ctx context.Context, r *request) (_ *done, err error) {
 	if r.Table.Path != nil && !o.Selection.Interactions.Find { // the client did not know the width of a file, so it warns afterwards
 		o.K = min(o.K, d.Width())
 	}
-	o.Run.Discard = own && r.Stability == 0 && !r.Options.Nested
+	kept, err := newKeeper(r.Options.Resume)
+	if err != nil {
+		return nil, err
+	}
 	begun := time.Now()
+	keep := run.read(d, &r.Table, o.Seed, kept, begun.Sub(asked))
+	o.Run.Discard = own && r.Stability == 0 && !r.Options.Nested && !keep
 	told := s.follow(r, &o)
-	m, job, line, err := s.learn(ctx, r, d, o, told)
+	m, job, line, err := s.learn(ctx, r, d, o, &observers{told, kept, run})
 	if err != nil {
 		return nil, err
 	}
@@ -99,53 +109,64 @@ func (s *server) fit(ctx context.Context, r *request) (_ *done, err error) {
 			return nil, err
 		}
 	}
-	return to, r.unchanged(f)
+	if err := r.unchanged(f); err != nil {
+		return nil, err
+	}
+	if err := run.commit(ctx, m, job.Evidence(), d); err != nil {
+		return nil, err
+	}
+	return to, kept.done(m)
+}
+
+// observers are told of a fit.
+type observers struct {
+	told *follower
+	kept *keeper
+	run  *recording
 }
 
 // learn fits a model and reports it.
-func (s *server) learn(ctx context.Context, r *request, d *data.Dataset, o fsa.Options, told *follower) (*model.Model, *fsa.Job, *tracer, error) {
+func (s *server) learn(ctx context.Context, r *request, d *data.Dataset, o fsa.Options, to *observers) (*model.Model, *fsa.Job, *tracer, error) {
 	var line *tracer
 	if r.Lines > 0 {
 		line = &tracer{data: d}
 	}
-	if r.Events || line != nil {
+	if r.Events || line != nil || to.run.folder != nil {
 		o.Run.Observe = func(p fsa.Progress) {
 			if line != nil {
 				line.add(&p)
 			}
+			to.run.epoch(p)
 			if r.Events {
-				told.tell(func(c *stages.Fit) stages.State { return c.Epoch(p.Done) })
+				to.told.tell(func(c *stages.Fit) stages.State { return c.Epoch(p.Done) })
 				s.send(epoch{ID: r.ID, Event: "epoch", Epoch: p.Epoch.Epoch, Of: p.Epochs, Variables: p.Groups, Loss: finite(p.Loss), Eta: finite(p.Eta), Passes: p.Passes, Done: p.Done})
 			}
 		}
 	}
-	kept, err := newKeeper(r.Options.Resume)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	o.Run.Record = kept.record
+	o.Run.Record = to.kept.record
 	job, err := fsa.Prepare(ctx, d, o)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	if err := kept.bind(ctx, job, &r.Options); err != nil {
+	to.run.plan(job)
+	if err := to.kept.bind(ctx, job, &r.Options); err != nil {
 		return nil, nil, nil, err
 	}
-	told.plan(r, job.Plan())
-	defer kept.follow(ctx)()
+	to.told.plan(r, job.Plan())
+	defer to.kept.follow(ctx)()
 	test, err := nested(ctx, d, o, r.Options.Nested)
-	told.release()
+	to.told.release()
 	if err != nil {
-		return nil, nil, nil, kept.leave(err)
+		return nil, nil, nil, to.kept.leave(err)
 	}
 	m, err := job.Run(ctx)
 	if err != nil {
-		return nil, nil, nil, kept.leave(err)
+		return nil, nil, nil, to.kept.leave(err)
 	}
 	if test != nil {
 		m = m.WithTest(*test)
 	}
-	return m, job, line, kept.done(m)
+	return m, job, line, nil
 }
 
 // newOutOfFold returns the out-of-fold losses, or nil if they were not asked for.

@@ -12,7 +12,7 @@ type hello struct {
 // request is a line of the client.
 type request struct {
 	ID int64 `json:"id"`
-	// Op is fit; predict; export; cancel, which cancels the request with this ID; or listen, which
+	// Op is fit; predict; export; report; cancel, which cancels the request with this ID; or listen, which
 	// opens a port for a worker.
 	Op string `json:"op"`
 
@@ -26,15 +26,18 @@ type request struct {
 	Lines int `json:"lines"`
 	// Stability is the number of pairs of half samples on which the selection is repeated.
 	Stability int `json:"stability"`
+	// Run asks a fit for a run folder.
+	Run *running `json:"run"`
 	// Worker says that the table has the rows of one of several workers, which fit together.
 	Worker *worker `json:"worker"`
 	// Host is the address of this machine at which listen opens a port; empty for all.
 	Host string `json:"host"`
-	// Model holds the bytes of a model.json, to be exported as Export says or to predict the table
-	// as Predict says.
+	// Model holds the bytes of a model.json, to be exported as Export says, to predict the table as
+	// Predict says, or for the report that Report describes.
 	Model   string     `json:"model"`
 	Export  exporting  `json:"export"`
 	Predict predicting `json:"predict"`
+	Report  reporting  `json:"report"`
 }
 
 // file is a file that both processes map, or memory of a GPU.

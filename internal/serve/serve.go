@@ -80,7 +80,7 @@ func (s *server) take(ctx context.Context, line []byte) {
 		} else {
 			s.send(listening{ID: r.ID, Event: "done", Port: port})
 		}
-	case "fit", "export", "predict":
+	case "fit", "export", "predict", "report":
 		s.mu.Lock()
 		_, twice := s.cancel[r.ID]
 		if !twice {
@@ -125,6 +125,8 @@ func (s *server) safely(ctx context.Context, r *request) (done any, err error) {
 	switch {
 	case r.Op == "export":
 		return s.export(r)
+	case r.Op == "report":
+		return s.report(r)
 	case r.Op == "predict":
 		return s.predict(ctx, r)
 	case r.Worker != nil:

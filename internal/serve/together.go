@@ -133,6 +133,8 @@ func (r *request) checkTogether(o *fsa.Options) error {
 		return &protocolError{fmt.Errorf("a worker must have its rows in a file, and no queries")}
 	case r.Stability > 0:
 		return fmt.Errorf("%w: several workers do not support the stability of selections", fsa.ErrOptions)
+	case r.Run != nil:
+		return fmt.Errorf("%w: several workers write no run folder: leave it out, or fit on one machine", fsa.ErrOptions)
 	case r.Options.OffsetModel != "":
 		return fmt.Errorf("%w: several workers do not support an offset model: leave it out, or fit on one machine", fsa.ErrOptions)
 	}

@@ -88,8 +88,15 @@
 #' @param storage `"float32"`, `"bfloat16"` or `"int8"`.
 #' @param priors Named vector of strengths of priors on curves.
 #' @param device `"cpu"`, `"cuda"` or `"auto"`.
+#' @param device_memory Number of bytes of the memory of each GPU that a fit may use.
 #' @param max_time Seconds after which the fit ends with the strongest variables
 #'   so far.
+#' @param resume File of a checkpoint. A fit that is interrupted or runs out of time writes it. The next
+#'   fit with the same data and options continues from it and gives the same model. A
+#'   complete fit removes it.
+#' @param run_folder Folder into which the fit writes what the command writes with `--out`:
+#'   the model, its record and what [fsa_report()] shows, including out-of-fold predictions and
+#'   single rows. It replaces an earlier run there.
 #' @return A list of class `fsa_control`.
 #' @examples
 #' fsa_control(nfolds = 5, bins = 0)
@@ -99,7 +106,8 @@ fsa_control <- function(nfolds = NULL, repeats = NULL, ordered = NULL, sizes = N
                         interactions = NULL, heredity = NULL, pairs_among = NULL, constraints = NULL, force = NULL, use = NULL, feature_groups = NULL, class_weights = NULL, calibrate = NULL, threshold = NULL,
                         extrapolate = NULL, stability = NULL, polish = NULL, epochs = NULL, mu = NULL, eta = NULL,
                         warm_up = NULL, batch = NULL, momentum = NULL, tolerance = NULL, scale = NULL, spacing = NULL,
-                        storage = NULL, priors = NULL, device = NULL, max_time = NULL) {
+                        storage = NULL, priors = NULL, device = NULL, device_memory = NULL, max_time = NULL, resume = NULL,
+                        run_folder = NULL) {
   given <- mget(names(formals()))
   given <- given[!vapply(given, is.null, NA)]
   for (name in names(given)) given[[name]] <- checks[[name]](given[[name]], name)
@@ -119,7 +127,7 @@ service_options <- function(control) {
     options$quantile <- as.numeric(options$quantiles)
     options$quantiles <- NULL
   }
-  options[!names %in% c("use", "stability")] # these are not among the options of a request
+  options[!names %in% c("use", "stability", "run_folder")] # these are not among the options of a request
 }
 
 service_names <- c(
@@ -170,6 +178,12 @@ some_strengths <- function(x, name) {
   x <- unlist(x)
   if (!is.numeric(x) || is.null(names(x)) || !all(is.finite(x))) bad_input(name, " = ", shown(x), ": it must be a vector of numbers with names")
   as.list(x)
+}
+
+# The path of a file or a folder that need not exist, from the root.
+a_path <- function(x, name) {
+  if (!is.character(x) || length(x) != 1 || is.na(x) || !nzchar(x)) bad_input(name, " = ", shown(x), ": it must be a path")
+  file.path(normalizePath(dirname(path.expand(x)), mustWork = FALSE), basename(x))
 }
 
 # Quantiles, ascending.
@@ -301,5 +315,6 @@ checks <- list(
   warm_up = a_count(), batch = a_count(), momentum = a_number(0, 1), tolerance = a_number(),
   scale = a_word("auto", "column", "common", "root", "none"), spacing = a_word("auto", "even"),
   storage = a_word("float32", "bfloat16", "int8"), priors = some_strengths,
-  device = a_word("auto", "cpu", "cuda"), max_time = a_number(above = TRUE)
+  device = a_word("auto", "cpu", "cuda"), device_memory = a_count(2^20), max_time = a_number(above = TRUE),
+  resume = a_path, run_folder = a_path
 )

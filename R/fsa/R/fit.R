@@ -223,8 +223,9 @@ fit_table <- function(table, y, rows, family, k, seed, threads, memory, progress
   if (!is.null(memory)) message$memory <- a_count(2^20)(memory, "memory")
   bar <- progress_bar(progress)
   on.exit(bar$end(), add = TRUE, after = FALSE)
+  run <- if (!is.null(control$run_folder)) list(folder = control$run_folder, call = paste(trimws(deparse(call)), collapse = " "))
   answer <- ask(service, list(
-    op = "fit", files = finish_arrays(to), table = message, options = options, events = progress, lines = followed,
+    op = "fit", files = finish_arrays(to), table = message, options = options, events = progress, lines = followed, run = run,
     stability = if (is.null(control$stability)) 0 else control$stability
   ), function(event) {
     if (event$event == "open") unlink(to$path) # it is gone, however this process ends
@@ -236,9 +237,10 @@ fit_table <- function(table, y, rows, family, k, seed, threads, memory, progress
   }
   if (is.numeric(k) && k > units) caution("k = ", k, ", but x has ", units, if (is.null(control$feature_groups)) " variables" else " groups", ": none of them is dropped")
   fit <- new_fsa(answer$model)
-  if (identical(fit$status, "out of time")) caution("max_time = ", control$max_time, ": the time was up, and the strongest variables left then are selected: allow more")
+  if (identical(fit$status, "out of time")) caution("max_time = ", control$max_time, ": the time was up, and the strongest variables left then are selected: allow more", if (!is.null(control$resume)) ", or fit again to continue")
   fit$call <- call
   fit$asked <- family
+  fit$run_folder <- control$run_folder
   fit$decisions <- answer$decisions
   fit$weights <- rows$weights
   fit$path <- read_path(answer$trace, table$names)

@@ -109,7 +109,8 @@ term_names <- function(object) c(variable_names(object), vapply(object$interacti
 #' @export
 fsa_read <- function(path) {
   if (!is.character(path) || length(path) != 1 || is.na(path)) bad_input("path = ", shown(path), ": it must be the path of a file")
-  if (dir.exists(path)) path <- file.path(path, "model.json")
+  folder <- if (dir.exists(path)) normalizePath(path)
+  if (!is.null(folder)) path <- file.path(path, "model.json")
   if (!file.exists(path)) bad_input("path: there is no file ", path)
   # The program checks the file, its checksum too.
   said <- suppressWarnings(system2(fsa_binary(), c("show", shQuote(normalizePath(path))), stdout = TRUE, stderr = TRUE))
@@ -117,7 +118,9 @@ fsa_read <- function(path) {
   bytes <- readBin(path, "raw", file.size(path))
   text <- rawToChar(bytes)
   Encoding(text) <- "UTF-8"
-  tryCatch(new_fsa(text), error = function(e) bad_input("path: ", path, " cannot be read: ", conditionMessage(e)))
+  object <- tryCatch(new_fsa(text), error = function(e) bad_input("path: ", path, " cannot be read: ", conditionMessage(e)))
+  object$run_folder <- folder
+  object
 }
 
 #' @rdname fsa_read
@@ -126,11 +129,16 @@ fsa_write <- function(object, path) {
   check_fsa(object)
   if (!is.character(path) || length(path) != 1 || is.na(path)) bad_input("path = ", shown(path), ": it must be the path of a file")
   if (!dir.exists(dirname(path))) bad_input("path: there is no folder ", dirname(path))
-  part <- tempfile("fsa-", dirname(path)) # the file appears whole or not at all
-  on.exit(unlink(part))
-  writeBin(charToRaw(enc2utf8(object$model)), part)
-  if (!file.rename(part, path)) fail("fsa_error", "path: ", path, " cannot be written")
+  write_whole(object$model, path)
   invisible(path)
+}
+
+# Writes a text into a file that appears whole or not at all.
+write_whole <- function(text, path) {
+  part <- tempfile("fsa-", dirname(path))
+  on.exit(unlink(part))
+  writeBin(charToRaw(enc2utf8(text)), part)
+  if (!file.rename(part, path)) fail("fsa_error", "path: ", path, " cannot be written")
 }
 
 check_fsa <- function(object) {

@@ -12,6 +12,7 @@ from ._model import Model, Variable
 from ._query import Query
 from ._ranker import FSARanker
 from ._regressor import FSARegressor
+from ._report import Report
 from ._selector import FSASelector
 from ._service import stop as stop_service
 from ._sums import Sums
@@ -37,6 +38,7 @@ __all__ = [
     "Model",
     "Path",
     "Query",
+    "Report",
     "ServiceError",
     "Stability",
     "Stage",

@@ -17,7 +17,7 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from . import _cuda, _explain, _export, _html, _parameters, _rows, _shared, _tables, _targets
+from . import _cuda, _explain, _export, _html, _parameters, _report, _rows, _shared, _tables, _targets
 from ._callbacks import CallbackSupportMixin, Tasks, with_callbacks
 from ._columns import Column, Vector
 from ._constraints import ordered, read_constraints
@@ -193,7 +193,17 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
 
         if options.get("constraints"):
             options = {**options, "constraints": ordered(options["constraints"], table)}
-        return self._keep(self._ask({"op": "fit", "options": options, **self._record(table.width)}, table, write, tasks))
+        message = {"op": "fit", "options": options, **self._record(table.width)}
+        message |= self._run("X", "y")
+        return self._keep(self._ask(message, table, write, tasks))
+
+    def _run(self, X: str, y: str) -> dict[str, Any]:
+        """The run folder that is asked for, if one is."""
+        self._folder: str | None = None
+        if self._get("run_folder") is None:
+            return {}
+        self._folder = os.path.abspath(_parameters.path("run_folder", self._get("run_folder")))
+        return {"run": {"folder": self._folder, "call": _report.call(self, X, y)}}
 
     def _learn_file(self, path: str | os.PathLike[str], y: Any, tasks: Tasks, *, loss: str, classify: bool, groups: Any, qid: Any = None, **rows: Any) -> Model:
         """Fit a table in a file. Columns of it are named, other values given."""
@@ -206,6 +216,7 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         given = y is not None and not isinstance(y, str)  # the estimator knows whether they are classes
         number = loss == "auto" and not classify and (self._numbers or given)
         message = {"op": "fit", "options": {**self._options(loss, None), "classify": classify, "number": number}, **self._record(0)}
+        message |= self._run(repr(os.fspath(path)), repr(y) if y is None or isinstance(y, str) else "y")
         extra: list[tuple[str, _shared.Shared]] = []
         to: dict[str, Any] = {"path": os.path.abspath(os.fspath(path))}
         if isinstance(path, Query):
@@ -589,6 +600,30 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         """
         check_is_fitted(self)
         self.model_.save(path)
+
+    def report(self, path: str | os.PathLike[str] | None = None) -> _report.Report | None:
+        """Make the report of the fit: one page of HTML, which needs no network.
+
+        It has the features, their effects, how their number was chosen and, if the estimator has a
+        ``run_folder``, what is in that: the path of the coefficients, the distributions of the
+        features, out-of-fold predictions and single samples.
+
+        Parameters
+        ----------
+        path : str or path-like, optional
+            Where to write the page; None returns it. A notebook shows it.
+
+        Returns
+        -------
+        Report or None
+            The text of the page, with a method ``save``; None if there is a path.
+        """
+        check_is_fitted(self)
+        page = _report.report(self.model_, type(self).__name__, getattr(self, "_folder", None))
+        if path is None:
+            return page
+        page.save(path)
+        return None
 
     def export(
         self, to: str, path: str | os.PathLike[str] | None = None, *, dialect: str | None = None, table: str | None = None, matrix: bool = False

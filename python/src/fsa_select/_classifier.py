@@ -164,6 +164,7 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         confidence: float | None = None,
         memory: int | str | None = None,
         max_time: float | None = None,
+        run_folder: str | os.PathLike[str] | None = None,
         resume: str | os.PathLike[str] | None = None,
         warm_start: bool = False,
         device: str = "cpu",
@@ -225,6 +226,7 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         self.confidence = confidence
         self.memory = memory
         self.max_time = max_time
+        self.run_folder = run_folder
         self.resume = resume
         self.warm_start = warm_start
         self.device = device

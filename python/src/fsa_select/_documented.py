@@ -126,6 +126,11 @@ PARAMETERS = """k : int or "auto", default="auto"
     max_time : float or None, default=None
         Seconds after which a fit ends with the strongest variables left, fitted to convergence, and a
         ``ConvergenceWarning``. If no size has been chosen by then, it raises ``TimeoutError``.
+    run_folder : str, path-like or None, default=None
+        Folder into which ``fit`` writes what ``fsa fit --out`` writes: the model, its record and what
+        ``report`` shows, including out-of-fold predictions and single samples. ``fsa show``, ``report``
+        and ``runs`` read it. The next fit replaces it, so leave it None where clones are fitted, as in a
+        grid search.
     resume : str, path-like or None, default=None
         File of a checkpoint. A fit that is interrupted or runs out of time writes it. The next fit
         with the same parameters and samples continues from it and gives the same model. A complete

@@ -99,6 +99,7 @@ class FSARanker(FSABase):
         confidence: float | None = None,
         memory: int | str | None = None,
         max_time: float | None = None,
+        run_folder: str | os.PathLike[str] | None = None,
         resume: str | os.PathLike[str] | None = None,
         warm_start: bool = False,
         device: str = "cpu",
@@ -153,6 +154,7 @@ class FSARanker(FSABase):
         self.confidence = confidence
         self.memory = memory
         self.max_time = max_time
+        self.run_folder = run_folder
         self.resume = resume
         self.warm_start = warm_start
         self.device = device

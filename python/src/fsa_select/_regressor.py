@@ -44,6 +44,7 @@ _PARTIAL: dict[str, tuple[Any, ...]] = {
     "reference": (None,),
     "categorical_features": (None,),
     "resume": (None,),
+    "run_folder": (None,),
     "stability": (0,),
     "confidence": (None,),
     "storage": ("float32",),
@@ -164,6 +165,7 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
         confidence: float | None = None,
         memory: int | str | None = None,
         max_time: float | None = None,
+        run_folder: str | os.PathLike[str] | None = None,
         resume: str | os.PathLike[str] | None = None,
         warm_start: bool = False,
         device: str = "cpu",
@@ -221,6 +223,7 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
         self.confidence = confidence
         self.memory = memory
         self.max_time = max_time
+        self.run_folder = run_folder
         self.resume = resume
         self.warm_start = warm_start
         self.device = device
