@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fsa_select import FSAClassifier, FSARegressor, ServiceError, _cuda, _tables
+from fsa_select import FSAClassifier, FSARanker, FSARegressor, FSASurvival, ServiceError, _cuda, _tables
 
 
 class Driver:
@@ -147,8 +147,28 @@ def test_what_cannot_be_read(numbers: Any, driver: None, monkeypatch: Any) -> No
             call(self, function, *arguments)
 
     monkeypatch.setattr(Driver, "call", not_shareable)
-    with pytest.raises(ValueError, match="memory that cannot be shared with another process .*let it be allocated by cudaMalloc"):
-        FSARegressor(k=3).fit(OnGPU(X), y)
+    with pytest.warns(UserWarning, match="memory that cannot be shared with another process .*let it be allocated by cudaMalloc.*It is copied now"):
+        model = FSARegressor(k=3).fit(OnGPU(X), y)
+    assert model.model_ == FSARegressor(k=3).fit(X, y).model_
+
+
+@pytest.mark.parametrize("wrap", [OnGPU, Capsule])
+def test_vectors_are_read(numbers: Any, driver: None, wrap: Any) -> None:
+    X, y = numbers
+    X = np.column_stack([X, y, y > 0, np.arange(len(y)) // 10])
+    here, there = (tuple(of(X[:, j]) for j in (12, 13, 14)) for of in (np.array, wrap))
+    np.testing.assert_array_equal(_cuda.on_host(there[0], "y"), y)
+    model = FSARegressor(k=3, quick=True).fit(X[:, :12], there[0])
+    assert model.score(X[:, :12], there[0], there[1]) == model.score(X[:, :12], here[0], here[1])
+    classes = FSAClassifier(k=3, quick=True).fit(X[:, :12], there[1], offset=there[0])
+    assert classes.score(X[:, :12], there[1], offset=there[0]) == classes.score(X[:, :12], here[1], offset=here[0])
+    ranker = FSARanker(k=3, quick=True).fit(X[:, :12], there[0], qid=there[2])
+    assert ranker.score(X[:, :12], there[0], qid=there[2]) == ranker.score(X[:, :12], here[0], qid=here[2])
+    life = (wrap(np.exp(y)), there[1])
+    survival = FSASurvival(k=3, quick=True).fit(X[:, :12], life)
+    assert survival.score(X[:, :12], life, strata=there[2]) == survival.score(X[:, :12], (np.exp(y), here[1]), strata=here[2])
+    with pytest.raises(ValueError, match=r"y is on a GPU and has gaps between its numbers: .* y.contiguous\(\)"):
+        FSARegressor(k=3).fit(X[:, :12], wrap(X[:, 12:14]))
 
 
 def test_without_a_driver(numbers: Any, monkeypatch: Any) -> None:

@@ -129,7 +129,8 @@ class FSABase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         """Check the input, let the service fit, and set the fitted attributes."""
         if isinstance(y, str):
             raise ValueError(f"y = {y!r}: a name of a column is for X in a file; for X in memory, give the values: X.drop(columns={y!r}), X[{y!r}]")
-        y, sample_weight, groups = _cuda.on_host(y), _cuda.on_host(sample_weight), _cuda.on_host(groups)
+        y, sample_weight, groups, qid = (_cuda.on_host(of, name) for of, name in ((y, "y"), (sample_weight, "sample_weight"), (groups, "groups"), (qid, "qid")))
+        rows = {name: _cuda.on_host(of, "strata" if name == "stratum" else name) for name, of in rows.items()}
         ranked = _rows.order_of(y) if loss == "ordinal" else None
         several = bool(self._of_several) and _targets.shape_of(y) > 1
         names = _targets.names_of(y) if several else []

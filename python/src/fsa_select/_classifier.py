@@ -13,7 +13,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
-from . import _rows, _targets
+from . import _cuda, _rows, _targets
 from ._base import FSABase
 from ._columns import Vector
 from ._documented import documented
@@ -409,6 +409,7 @@ class FSAClassifier(ClassifierMixin, FSABase):  # type: ignore[misc]
         float
             The share of samples of which the class, or every label, is predicted.
         """
+        y, sample_weight = _cuda.on_host(y, "y"), _cuda.on_host(sample_weight, "sample_weight")
         return float(accuracy_score(y, self.predict(X, offset), sample_weight=sample_weight))
 
 

@@ -38,36 +38,45 @@ def on_gpu(X: Any) -> bool:
     return hasattr(X, "__cuda_array_interface__")
 
 
-def on_host(values: Any) -> Any:
+def on_host(values: Any, called: str) -> Any:
     """A copy of values that are on a GPU, or else the values."""
-    return Array(values).copy() if on_gpu(values) else values
+    return Array(values, called).copy() if on_gpu(values) else values
+
+
+class NotShareable(ValueError):
+    """Memory of a GPU that other processes cannot open."""
 
 
 class Array:
-    """Numbers in the memory of a GPU, row after row or column after column."""
+    """Numbers in the memory of a GPU: a table row after row or column after column, or a vector.
 
-    def __init__(self, X: Any) -> None:
+    Messages name it by what it is ``called``.
+    """
+
+    def __init__(self, X: Any, called: str = "X") -> None:
         self.of = X  # keeps the memory
+        self.called = called
         self.name = type(X).__name__
         try:
             shape, kind, self.at, strides = self._interface(X) if _has_interface(X) else self._dlpack(X)
         except (BufferError, RuntimeError, TypeError) as error:
-            raise ValueError(f"X is on a GPU and cannot be read as an array: {error} (it is a {self.name})") from error
+            raise ValueError(f"{called} is on a GPU and cannot be read as an array: {error} (it is a {self.name})") from error
         if kind[1] not in "biuf" or kind[0] == ">":
-            raise ValueError(f"X is on a GPU and has the type {kind}: convert it to float32 or float64 (it is a {self.name})")
+            raise ValueError(f"{called} is on a GPU and has the type {getattr(X, 'dtype', kind)}: convert it to float32 or float64 (it is a {self.name})")
         self.shape, self.dtype = shape, np.dtype(kind)
         self.size = prod(shape)
         self.nbytes = self.size * self.dtype.itemsize
         rows_first = _packed(shape, strides, self.dtype.itemsize)
         self.fortran = not rows_first and _packed(shape[::-1], strides[::-1] if strides else None, self.dtype.itemsize)
-        if not rows_first and (not self.fortran or strides is None):
-            raise ValueError(f"X is on a GPU and has gaps between its numbers: make it contiguous, by X.contiguous() in torch or cupy.ascontiguousarray(X) (it is a {self.name})")
+        self._step = strides[0] if strides and len(shape) == 1 and strides[0] > self.dtype.itemsize and shape[0] > 1 else None  # of a vector with gaps
+        if not rows_first and not self.fortran and self._step is None:
+            raise ValueError(f"{called} is on a GPU and has gaps between its numbers: make it contiguous, by {called}.contiguous() in torch or cupy.ascontiguousarray({called}) (it is a {self.name})")
 
     def _interface(self, X: Any) -> tuple[tuple[int, ...], str, int, tuple[int, ...] | None]:
         """What ``__cuda_array_interface__`` says."""
         said = X.__cuda_array_interface__
         if said.get("mask") is not None:
-            raise ValueError(f"X is on a GPU and has a mask: fill masked numbers with NaN (it is a {self.name})")
+            raise ValueError(f"{self.called} is on a GPU and has a mask: fill masked numbers with NaN (it is a {self.name})")
         return tuple(int(n) for n in said["shape"]), str(said["typestr"]), int(said["data"][0]), said.get("strides")
 
     def _dlpack(self, X: Any) -> tuple[tuple[int, ...], str, int, tuple[int, ...] | None]:
@@ -100,7 +109,7 @@ class Array:
                 driver.call("cuMemGetAddressRange_v2", ctypes.byref(base), ctypes.byref(size), ctypes.c_uint64(self.at))
                 driver.call("cuIpcGetMemHandle", handle, base)
             except _Failed as error:
-                raise ValueError(
+                raise NotShareable(
                     f"X is on a GPU, in memory that cannot be shared with another process ({error}), such as that of cudaMallocAsync, of managed or of virtual memory: "
                     f"let it be allocated by cudaMalloc, as torch without expandable_segments and cupy.cuda.MemoryPool() do, or {_COPY} (it is a {self.name})"
                 ) from error
@@ -109,7 +118,9 @@ class Array:
     def copy(self) -> Vector:
         """All numbers, in the memory of the CPU."""
         to = np.empty(self.shape, self.dtype, order="F" if self.fortran else "C")
-        if self.size:
+        if self.size and self._step is not None:
+            self._gather(to, self.at, self._step)
+        elif self.size:
             driver = _driver()
             with driver.current(self.at):
                 driver.call("cuMemcpyDtoH_v2", ctypes.c_void_p(to.ctypes.data), ctypes.c_uint64(self.at), ctypes.c_size_t(self.nbytes))
@@ -122,13 +133,19 @@ class Array:
         to = np.empty(rows, self.dtype)
         if not rows:
             return to
+        if not self.fortran:
+            return self._gather(to, self.at + j * size, width * size)
         driver = _driver()
         with driver.current(self.at):
-            if self.fortran:
-                driver.call("cuMemcpyDtoH_v2", ctypes.c_void_p(to.ctypes.data), ctypes.c_uint64(self.at + j * rows * size), ctypes.c_size_t(rows * size))
-            else:
-                cells = _Copy(_Side(kind=2, device=self.at + j * size, stride=width * size), _Side(kind=1, host=to.ctypes.data, stride=size), size, rows)
-                driver.call("cuMemcpy2D_v2", ctypes.byref(cells))
+            driver.call("cuMemcpyDtoH_v2", ctypes.c_void_p(to.ctypes.data), ctypes.c_uint64(self.at + j * rows * size), ctypes.c_size_t(rows * size))
+        return to
+
+    def _gather(self, to: Vector, at: int, step: int) -> Vector:
+        """Copy numbers that are so many bytes apart."""
+        driver, size = _driver(), to.itemsize
+        with driver.current(self.at):
+            cells = _Copy(_Side(kind=2, device=at, stride=step), _Side(kind=1, host=to.ctypes.data, stride=size), size, len(to))
+            driver.call("cuMemcpy2D_v2", ctypes.byref(cells))
         return to
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _export
+from . import _cuda, _export
 from ._columns import Column, Vector, part
 from ._errors import naming
 from ._interaction import Interaction, interaction
@@ -523,7 +523,7 @@ class Model:
 def checked_offsets(offset: Any, rows: int, name: str = "offset") -> Vector:
     """An offset for each row."""
     with naming(name):
-        values = np.asarray(offset)
+        values = np.asarray(_cuda.on_host(offset, name))
         if values.dtype.kind not in "iufbO":
             raise ValueError(f"it holds {'texts' if values.dtype.kind in 'US' else values.dtype}: it must be numbers")
         values = values.astype(np.float64)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.metrics import ndcg_score
 
+from . import _cuda
 from ._base import FSABase
 from ._columns import Vector
 from ._documented import documented
@@ -232,6 +233,7 @@ class FSARanker(FSABase):
         float
             Between 0 and 1 (the best order). Queries whose relevances are all equal are ignored.
         """
+        y, sample_weight, qid = _cuda.on_host(y, "y"), _cuda.on_host(sample_weight, "sample_weight"), _cuda.on_host(qid, "qid")
         scores, y = self.predict(X), np.asarray(y, dtype=float)
         queries = np.zeros(len(y), dtype=int) if qid is None else np.asarray(qid)
         weight = np.ones(len(y)) if sample_weight is None else np.asarray(sample_weight, dtype=float)

@@ -307,7 +307,7 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
             if sums is None:
                 raise NotFittedError(f"this {type(self).__name__} has not seen any samples: call partial_fit with X and y first")
         else:
-            y, sample_weight = _cuda.on_host(y), _cuda.on_host(sample_weight)
+            y, sample_weight = _cuda.on_host(y, "y"), _cuda.on_host(sample_weight, "sample_weight")
             X, y = validate_data(self, _tables.host(X), y, reset=sums is None, dtype=np.float64, y_numeric=True)
             weights = checked_weights(sample_weight, len(X))
             if sums is None:
@@ -379,5 +379,6 @@ class FSARegressor(RegressorMixin, FSABase):  # type: ignore[misc]
             The null model has the offset or the exposure, too. For several targets it is the mean of theirs.
         """
         predicted = self.predict(X, offset, exposure)
+        y, sample_weight = _cuda.on_host(y, "y"), _cuda.on_host(sample_weight, "sample_weight")
         shift = self.model_.offsets(len(predicted), offset, exposure)
         return _deviance.score(self.model_.loss, self.model_.settings, y, predicted, sample_weight, shift)

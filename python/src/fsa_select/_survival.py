@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.utils.validation import check_array, check_consistent_length, column_or_1d
 
+from . import _cuda
 from ._base import FSABase
 from ._columns import Vector
 from ._documented import documented
@@ -306,6 +307,7 @@ class FSASurvival(FSABase):
         """
         risk = self.predict(X)
         time, event = times_and_events(y)
+        sample_weight, strata, entry = _cuda.on_host(sample_weight, "sample_weight"), _cuda.on_host(strata, "strata"), _cuda.on_host(entry, "entry")
         check_consistent_length(risk, time)
         return concordance(risk, time, event, checked_weights(sample_weight, len(risk)), strata, None if entry is None else checked_entries(entry, len(risk)))
 
@@ -353,13 +355,13 @@ def times_and_events(y: Any) -> tuple[Any, Any]:
     if isinstance(y, tuple) and len(y) == 2:
         if all(isinstance(part, str) for part in y):
             return y
-        time, event = (np.asarray(part) for part in y)
+        time, event = (np.asarray(_cuda.on_host(part, "y")) for part in y)
     elif names is not None:
         time, event = _apart([np.asarray(y[name]) for name in names], [str(name) for name in names])
     elif _is_frame(y) and y.shape[1] == 2:
         time, event = _apart([np.asarray(y[name]) for name in y.columns], [str(name) for name in y.columns])
     else:
-        y = check_array(y, ensure_2d=False, dtype=None, input_name="y")
+        y = check_array(_cuda.on_host(y, "y"), ensure_2d=False, dtype=None, input_name="y")
         if y.ndim == 2 and y.shape[1] == 2:
             time, event = y[:, 0], y[:, 1]
         else:

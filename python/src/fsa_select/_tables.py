@@ -15,6 +15,7 @@ from sklearn.utils.validation import validate_data
 
 from . import _arrow, _columns, _cuda, _parameters
 from ._columns import Column, Vector
+from ._errors import warn
 from ._model import Variable
 from ._shared import Array, Shared
 
@@ -199,7 +200,14 @@ def read(estimator: Any, X: Any, *, reset: bool, needed: list[Variable] | None =
         array = _cuda.Array(X)
         if array.dtype in (np.float32, np.float64):
             _checked(estimator, np.broadcast_to(np.zeros((), array.dtype), array.shape), reset)  # its shape
-            return _OnGPU(array)
+            table = _OnGPU(array)
+            try:
+                if reset:
+                    table.files()
+            except _cuda.NotShareable as error:
+                warn(f"{error}. It is copied now")
+                return Dense(array.copy(), None)
+            return table
     try:
         X = _checked(estimator, host(X), reset)
     except ValueError as error:
@@ -241,7 +249,11 @@ def host(X: Any) -> Any:
         return _cuda.Array(X).copy()
     if not hasattr(X, "__dlpack_device__"):
         return X
-    if int(X.__dlpack_device__()[0]) not in _HOST_DEVICES:
+    try:
+        device = int(X.__dlpack_device__()[0])
+    except (TypeError, ValueError, RuntimeError, BufferError) as error:
+        raise ValueError(f"X cannot be read as an array: {error} (it is a {type(X).__name__})") from error
+    if device not in _HOST_DEVICES:
         raise ValueError(f"X is on a device that is neither the CPU nor a GPU of CUDA: copy it to the CPU, such as by X.cpu() in torch (it is a {type(X).__name__})")
     try:
         return np.from_dlpack(X)
@@ -254,7 +266,7 @@ def _frame(X: Any) -> str | None:
     if _columns.is_pandas(X):
         if not X.columns.is_unique:
             raise ValueError(f"two columns of X are called {_columns._twice([str(name) for name in X.columns])!r}: rename one")
-        return None if _columns.plain(X) else "pandas"
+        return None if _columns.plain(X) and X.shape[1] > 0 else "pandas"
     return "arrow" if _arrow.is_table(X) else None
 
 
