@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"strings"
 	"syscall"
@@ -57,6 +58,14 @@ func kindOf(err error) string {
 	return "failed"
 }
 
+// ofPath names the option of a path that cannot be used, if its error has no kind of its own.
+func ofPath(option string, err error) error {
+	if err == nil || kindOf(err) != "failed" {
+		return err
+	}
+	return fmt.Errorf("%w: %s: %w", fsa.ErrOptions, option, err)
+}
+
 // message returns an error without the names of Go packages, which are not helpful to users of
 // Python.
 func message(err error) string {
@@ -64,5 +73,5 @@ func message(err error) string {
 	for _, name := range []string{"fsa: ", "serve: ", "anneal: ", "data: ", "grid: ", "tcp: "} {
 		text = strings.TrimPrefix(text, name)
 	}
-	return text
+	return strings.ReplaceAll(text, ": cuda: ", ": ")
 }

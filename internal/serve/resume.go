@@ -44,7 +44,7 @@ func newKeeper(path string) (*keeper, error) {
 		return k, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, ofPath("resume", err)
 	}
 	defer f.Close()
 	if k.record, err = fsa.ReadRecord(f); err != nil {

@@ -57,9 +57,9 @@ func newRecording(r *running) (*recording, error) {
 	}
 	var err error
 	if w.folder, err = runs.New(r.Folder); errors.As(err, new(*runs.BusyError)) {
-		err = fmt.Errorf("%w: %w: wait until it has ended, or name another folder", fsa.ErrOptions, err)
+		err = fmt.Errorf("%w: run_folder: %w: wait until it has ended, or name another folder", fsa.ErrOptions, err)
 	}
-	return w, err
+	return w, ofPath("run_folder", err)
 }
 
 // close removes what is unfinished.

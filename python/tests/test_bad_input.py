@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 import re
 import warnings
 from pathlib import Path
@@ -73,8 +74,9 @@ VALUES: list[Any] = [
 
 
 @pytest.mark.parametrize("name", [name for name in inspect.signature(FSARegressor).parameters if name not in ("device", "resume")])
-def test_every_value_of_every_parameter(name: str) -> None:
+def test_every_value_of_every_parameter(name: str, tmp_path: Path, monkeypatch: Any) -> None:
     """A value is taken, or refused with an error of Python that names the parameter."""
+    monkeypatch.chdir(tmp_path)  # where run folders go
     small = np.random.default_rng(0).normal(size=(30, 4))
     for value in VALUES:
         settings = {"quick": True} if name in ("sizes", "rule", "costs", "k") else {"quick": True, "k": 2}
@@ -90,7 +92,11 @@ def test_every_value_of_every_parameter(name: str) -> None:
     ("given", "says"),
     [
         ({"y": np.where(y > 0, "up", "down")}, "y holds texts, such as '(up|down)': FSARegressor predicts numbers"),
+        ({"y": pd.Categorical(np.where(y > 0, "up", "down"))}, "y holds texts, such as '(up|down)': FSARegressor predicts numbers"),
+        ({"y": np.where(y > 0, "up", None)}, "y holds texts, such as 'up': FSARegressor predicts numbers"),
+        ({"y": [None] * 60}, "y: row 1: the target is missing: every row needs one: leave such rows out"),
         ({"y": "c1"}, "y = 'c1': .* X in a file"),
+        ({"X": pd.DataFrame(index=range(60))}, "0 feature.*at least one column"),
         ({"y": [object()] * 60}, "y: "),
         ({"X": np.full((60, 2), "a")}, "X holds texts"),
         ({"sample_weight": ["a"] * 60}, "sample_weight: "),
@@ -131,6 +137,13 @@ def test_losses_are_those_of_the_task(estimator: Any, losses: list[str]) -> None
             continue
         with pytest.raises(ValueError, match=f"loss = {loss!r}.*" + ", ".join(map(repr, losses))):
             estimator.fit(X, y > 0)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="paths of Unix")
+@pytest.mark.parametrize("parameter", ["run_folder", "resume"])
+def test_paths_that_cannot_be_used(parameter: str) -> None:
+    with pytest.raises(ValueError, match=f"{parameter}: .*not a directory"):
+        FSARegressor(k=2, quick=True, **{parameter: "/dev/null/run"}).fit(X, y)
 
 
 def test_sizes() -> None:

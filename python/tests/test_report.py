@@ -15,6 +15,7 @@ from sklearn.base import clone
 
 from fsa_select import FSAClassifier, FSARegressor, FSASelector
 from fsa_select._service import program
+from fsa_select._together import options_of
 
 
 def fsa(*args: str) -> str:
@@ -85,3 +86,10 @@ def test_parameter(estimator: Any, table: Any, tmp_path: Path) -> None:
         clone(estimator).set_params(run_folder=tmp_path / "file").fit(X, X.a)
     with pytest.raises(ValueError, match="run_folder = .*partial_fit does not keep samples"):
         FSARegressor(k=2, run_folder=tmp_path / "p").partial_fit(X[list("abcde")], X.a)
+
+
+def test_several_workers_write_no_run_folder() -> None:
+    assert options_of(FSARegressor(k=2), "auto", 3, None)["number"] is True
+    assert options_of(FSAClassifier(k=2), "multinomial", 3, np.arange(3))["number"] is False
+    with pytest.raises(ValueError, match="run_folder = 'run': several workers write no run folder"):
+        options_of(FSARegressor(k=2, run_folder="run"), "auto", 3, None)

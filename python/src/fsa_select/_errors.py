@@ -63,6 +63,7 @@ def in_python(message: str) -> str:
     message = re.sub(rf"\[({_QUOTED}(?: {_QUOTED})*)\]", lambda m: "[" + ", ".join(_literals(m[1])) + "]", message)
     message = re.sub(_QUOTED, lambda m: _literals(m[0])[0], message)
     message = message.replace("name the column of the numbers of trials with --trials", "divide them by the numbers of trials, and give these as sample_weight")
+    message = message.replace(" (--skip-missing-target leaves such rows out)", ": leave such rows out")
     message = message.replace("give --loss logistic for two classes", "FSAClassifier is for two classes")
     message = re.sub(r"^unknown ([a-z-]+) ('[^']*'):", r"\1 = \2:", message)
     message = re.sub(r"--([a-z-]+) ([\w.]+):", r"\1 = '\2':", message)

@@ -19,11 +19,11 @@ _MOST_REPEATED = 2**31  # samples
 def no_texts(y: Any, name: str) -> Any:
     """A target that does not hold texts, unless these are numbers."""
     values = np.empty(0) if hasattr(y, "tocsr") else np.asarray(y)
-    if values.dtype.kind == "U":
+    if values.dtype.kind == "U" or values.dtype == object and any(isinstance(value, str) for value in values.flat):
         try:
             return values.astype(np.float64)
-        except ValueError:
-            text = str(values.flat[0])
+        except (TypeError, ValueError):
+            text = next(str(value) for value in values.flat if isinstance(value, str))
             raise ValueError(f"y holds texts, such as {text!r}: {name} predicts numbers, and FSAClassifier classes") from None
     return y
 

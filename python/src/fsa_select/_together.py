@@ -137,6 +137,15 @@ class Part:
     group: Any = None
 
 
+def options_of(estimator: Any, loss: str, width: int, classes: Any) -> dict[str, Any]:
+    """The options of a fit by several workers."""
+    if estimator.run_folder is not None:
+        raise ValueError(f"run_folder = {estimator.run_folder!r}: several workers write no run folder: leave it None, or fit on one machine")
+    options: dict[str, Any] = estimator._options(loss, width)
+    options.setdefault("batch", 0)  # every step of a minibatch would be a message
+    return {**options, "number": loss == "auto" and classes is None}
+
+
 def batch(part: Part, number: int, layout: Layout, classes: Any) -> list[Any]:
     """The columns of the partition of a number in the order of the file."""
     import pyarrow as pa
@@ -147,7 +156,7 @@ def batch(part: Part, number: int, layout: Layout, classes: Any) -> list[Any]:
         try:
             target = y.astype(np.float64)
         except (TypeError, ValueError) as error:
-            raise ValueError(f"y has a value that is no number ({error})") from error
+            raise ValueError(f"y has a value that is no number ({error}): FSARegressor predicts numbers, and FSAClassifier classes") from error
     else:
         target = np.searchsorted(classes, y).astype(np.float64)
     if len(target) != len(part.X):

@@ -30,7 +30,7 @@ import fsa_select
 
 from ._service import Answer
 from ._tables import _categories
-from ._together import Layout, Part, Place, batch, fit_together, listen, model_of, new_token, scratch
+from ._together import Layout, Part, Place, batch, fit_together, listen, model_of, new_token, options_of, scratch
 
 __all__ = ["FSAClassifier", "FSARegressor"]
 
@@ -48,8 +48,7 @@ class _Fit:
         called = names or [f"x{j}" for j in range(width)]
         texts = {called[j] for j in _categories(self, names, width)} | _texts(X)
         layout = Layout(called, beside["weight"] is not None, beside["group"] is not None, frozenset(texts))
-        options = self._options(loss, width)
-        options.setdefault("batch", 0)  # every step of a minibatch would be a message
+        options = options_of(self, loss, width, classes)
         held: dict[str, list[tuple[int, Any]]] = {}
         where = client.who_has(futures)
         for number, future in enumerate(futures):
@@ -104,8 +103,7 @@ class FSARegressor(_Fit, fsa_select.FSARegressor):
         self : FSARegressor
             The fitted estimator.
         """
-        loss = self._checked_loss()
-        self._fit_parts(X, y, {"weight": sample_weight, "group": groups}, client, "squared" if loss == "auto" else loss, None)
+        self._fit_parts(X, y, {"weight": sample_weight, "group": groups}, client, self._checked_loss(), None)
         return self
 
     def predict(self, X: Any, offset: Any = None, exposure: Any = None) -> Any:

@@ -32,7 +32,7 @@ import fsa_select
 
 from ._service import Answer
 from ._tables import _categories
-from ._together import Layout, Part, Place, batch, fit_together, listen, model_of, new_token, scratch
+from ._together import Layout, Part, Place, batch, fit_together, listen, model_of, new_token, options_of, scratch
 
 __all__ = ["FSAClassifier", "FSARegressor"]
 
@@ -45,8 +45,7 @@ class _Fit:
 
     def _fit_blocks(self: Any, X: Dataset, roles: dict[str, str | None], num_workers: int | None, loss: str, classes: Any) -> None:
         names = [name for name in X.columns() if name not in roles.values()]
-        options = self._options(loss, len(names))
-        options.setdefault("batch", 0)  # every step of a minibatch would be a message
+        options = options_of(self, loss, len(names), classes)
         texts = {names[j] for j in _categories(self, names, len(names))} | _texts(X)
         layout = Layout(names, roles["weight"] is not None, roles["group"] is not None, frozenset(texts) & frozenset(names))
         blocks = [block for bundle in X.materialize().iter_internal_ref_bundles() for block in bundle.block_refs]
@@ -90,8 +89,7 @@ class FSARegressor(_Fit, fsa_select.FSARegressor):
             The fitted estimator.
         """
         _check(X, {"y": y, "sample_weight": sample_weight, "groups": groups}, num_workers)
-        loss = self._checked_loss()
-        self._fit_blocks(X, {"y": y, "weight": sample_weight, "group": groups}, num_workers, "squared" if loss == "auto" else loss, None)
+        self._fit_blocks(X, {"y": y, "weight": sample_weight, "group": groups}, num_workers, self._checked_loss(), None)
         return self
 
     def predict(self, X: Any, offset: Any = None, exposure: Any = None) -> Any:

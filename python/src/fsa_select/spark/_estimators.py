@@ -35,7 +35,8 @@ class _Estimator(Predictor, FSAParams, DefaultParamsReadable, DefaultParamsWrita
         session = dataset.sparkSession
         check_session(session)
         features = Features.of(dataset, self.getFeaturesCol(), self._inputs())
-        options = {**self._options(), "loss": self._loss(dataset)}
+        loss = self._loss(dataset)
+        options = {**self._options(), "loss": loss, "number": loss == "auto"}
         options["threads"] = int(session.sparkContext.getConf().get("spark.task.cpus", "1"))
         if not self.isSet("k"):
             options["k"] = min(options["k"], len(features.names))
@@ -98,8 +99,7 @@ class SparkFSARegressor(_Estimator):
         return self._set(**kwargs)
 
     def _loss(self, dataset: Any) -> str:
-        loss = self.getOrDefault("loss")
-        return "squared" if loss == "auto" else loss
+        return str(self.getOrDefault("loss"))
 
     def _fit(self, dataset: Any) -> SparkFSARegressionModel:
         return self._copyValues(SparkFSARegressionModel(*self._learn(dataset)))
