@@ -138,7 +138,7 @@ func New(path string) (*Folder, error) {
 	if err := fault.MkdirAll(path); err != nil {
 		return nil, fmt.Errorf("the folder for the results cannot be created: %w", err)
 	}
-	for _, name := range slices.Concat([]string{modelName, tableName, manifest.Name}, optionalFiles()) {
+	for _, name := range slices.Concat([]string{ModelName, TableName, manifest.Name}, optionalFiles()) {
 		if err := atomicfile.Replaceable(filepath.Join(path, name)); err != nil {
 			return nil, fmt.Errorf("the results cannot be written: %w", err)
 		}
