@@ -13,6 +13,7 @@ import (
 
 	"fsa/internal/manifest"
 	"fsa/internal/need"
+	"fsa/internal/runs"
 )
 
 // A folder in which a fit is at work is not another's: the second would remove the checkpoint of
@@ -80,7 +81,7 @@ func TestPipesOfOurs(t *testing.T) {
 		refused(t, args, exitBadData, path, "not a file that fsa has written")
 		os.Remove(path)
 	}
-	for _, name := range slices.Concat([]string{modelName, tableName, manifest.Name}, optionalFiles()) {
+	for _, name := range slices.Concat([]string{modelName, tableName, manifest.Name}, runs.OptionalFiles()) {
 		folder := filepath.Join(dir, "of-"+name)
 		if err := os.Mkdir(folder, 0o755); err != nil {
 			t.Fatal(err)

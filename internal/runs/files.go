@@ -21,8 +21,8 @@ const (
 	CompareName = "compare.json" // methods on the same folds
 )
 
-// optionalFiles are the files that only some runs have. Those left by an earlier run must be
+// OptionalFiles are the files that only some runs have. Those left by an earlier run must be
 // removed.
-func optionalFiles() []string {
+func OptionalFiles() []string {
 	return slices.Concat([]string{PageName}, report.Recorded, []string{report.CurveName, PictureName, report.RowsName, FoldsName, CompareName, report.StabilityName})
 }

@@ -102,7 +102,7 @@ func (f *Folder) commitAll(model string, with ...*atomicfile.File) error {
 
 // sweep removes files of an earlier run that this run has not replaced.
 func (f *Folder) sweep() {
-	for _, name := range optionalFiles() {
+	for _, name := range OptionalFiles() {
 		if !slices.ContainsFunc(f.more, func(m attached) bool { return m.name == name }) {
 			os.Remove(filepath.Join(f.Path, name)) // if it exists
 		}
@@ -138,7 +138,7 @@ func New(path string) (*Folder, error) {
 	if err := fault.MkdirAll(path); err != nil {
 		return nil, fmt.Errorf("the folder for the results cannot be created: %w", err)
 	}
-	for _, name := range slices.Concat([]string{ModelName, TableName, manifest.Name}, optionalFiles()) {
+	for _, name := range slices.Concat([]string{ModelName, TableName, manifest.Name}, OptionalFiles()) {
 		if err := atomicfile.Replaceable(filepath.Join(path, name)); err != nil {
 			return nil, fmt.Errorf("the results cannot be written: %w", err)
 		}
