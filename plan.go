@@ -16,6 +16,8 @@ type Plan struct {
 	// Folds is the number of folds on which recipes are compared, 0 without a comparison, and Selections the number of
 	// selections that compete.
 	Folds, Selections int
+	// Open says that the number of variables is compared, too.
+	Open bool
 	// HalfSamples is the number of half samples on which the selection is repeated before or after the fit.
 	HalfSamples int
 	// Decisions lists the decisions and their reasons.
@@ -37,6 +39,7 @@ func (j *Job) Plan() *Plan {
 	if of.Contest {
 		p.Folds, p.Selections = of.Folds*max(v.Repeats, 1), len(of.Selections)
 	}
+	p.Open = of.Contest && of.Open
 	for _, said := range of.Decisions {
 		p.Decisions = append(p.Decisions, Decision(said))
 	}

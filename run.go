@@ -26,8 +26,9 @@ type Run struct {
 
 	// Observe is called after every epoch.
 	Observe func(Progress)
-	// Count is called with the progress of a stage without epochs: "folds" of cross-validation,
-	// "half samples" of stability. It is called by one thread at a time.
+	// Step is called with the steps of cross-validation, and Count with the progress of other stages
+	// without epochs, such as "half samples" of stability. Both are called by one thread at a time.
+	Step  func(Step)
 	Count func(stage string, done, total int)
 	// Curve is called with the points of the curve of error against size while the folds of
 	// cross-validation fill it. It is called by one thread at a time.
@@ -85,6 +86,14 @@ type Progress struct {
 	Done   float64 // approximate share of the work that is done
 	// Variable returns the first variable of the dataset in group g of Epoch.Alive.
 	Variable func(g int) int
+}
+
+// Step is a step of the comparison of recipes by cross-validation.
+type Step struct {
+	// Part is what is compared: recipes, interactions, sizes, improvements, swaps or smaller sizes.
+	Part  string
+	Share float64 // about what share of the part is done; it never decreases within the part
+	Doing string  // what is tried, in words
 }
 
 // CurvePoint is a point of the curve of error against size. Folds fill it one by one.

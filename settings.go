@@ -103,6 +103,9 @@ func (o *Options) pairs() bool {
 // settings says where the fit runs and who observes it.
 func (r *Run) settings() fit.Run {
 	to := fit.Run{Device: r.Device, DeviceMemory: r.DeviceMemory, Discard: r.Discard, Deadline: r.Deadline, Count: r.Count}
+	if tell := r.Step; tell != nil {
+		to.Step = func(s contest.Step) { tell(Step(s)) }
+	}
 	if tell := r.Curve; tell != nil {
 		to.Curve = func(measure string, p contest.Point) {
 			tell(CurvePoint{First: p.First, Measure: measure, Size: p.Size, Folds: p.Folds, Of: p.Of, Mean: p.Mean, SE: p.SE})

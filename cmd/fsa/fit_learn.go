@@ -34,6 +34,13 @@ func (r *fitRun) watchEpochs() {
 		}
 		r.progress.stage(r.stages, now, epochDetail(p))
 	}
+	r.options.Run.Step = func(s fsa.Step) {
+		now := r.stages.Compare(s.Part, s.Share)
+		if r.watch != nil && r.watch.Due() {
+			r.watch.stage(r.stages, now, s.Doing)
+		}
+		r.progress.stage(r.stages, now, s.Doing)
+	}
 	r.options.Run.Count = func(stage string, done, total int) {
 		now := r.stages.Count(stage, done, total)
 		detail := fmt.Sprintf("%d of %d %s", done, total, stage)
@@ -43,12 +50,8 @@ func (r *fitRun) watchEpochs() {
 		r.progress.stage(r.stages, now, detail)
 	}
 	r.options.Run.Curve = func(p fsa.CurvePoint) {
-		now := r.stages.Compared()
 		if r.watch != nil {
 			r.watch.curve(p)
-			if r.watch.Due() {
-				r.watch.stage(r.stages, now, fmt.Sprintf("comparing %d variables", p.Size))
-			}
 		}
 	}
 }

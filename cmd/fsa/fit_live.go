@@ -77,7 +77,8 @@ func (w *watch) begin(table *data.Dataset) {
 // stage shows the progress of a stage without epochs.
 func (w *watch) stage(f *following, at stages.State, detail string) {
 	now := w.now(fmt.Sprintf("Step %d of %d: %s, %s", at.Step, at.Steps, at.Title(), detail), at.Done)
-	now.Left, now.Step, now.Steps = f.left(at), at.Step, at.Steps
+	now.Step, now.Steps = at.Step, at.Steps
+	now.Left, now.LeftMost = f.left(at)
 	w.Show(now)
 }
 
@@ -97,7 +98,8 @@ func (w *watch) epoch(p fsa.Progress, f *following, at stages.State) {
 	}
 	now := w.now(fmt.Sprintf("Step %d of %d: %s, dropping the weakest variables", at.Step, at.Steps, at.Title()), at.Done)
 	now.Epoch, now.Epochs, now.Variables, now.Loss, now.Strongest = p.Epoch.Epoch, p.Epochs, p.Groups, finiteOr0(p.Loss), w.strongest(p)
-	now.Left, now.Step, now.Steps = f.left(at), at.Step, at.Steps
+	now.Step, now.Steps = at.Step, at.Steps
+	now.Left, now.LeftMost = f.left(at)
 	w.Show(now)
 }
 

@@ -36,6 +36,9 @@ func (r *fitRun) save(result fitResult) (err error) {
 			}
 		} else {
 			r.keeper.saved(learned)
+			if now := r.stages.End(); r.watch != nil {
+				r.watch.stage(r.stages, now, "the model is saved")
+			}
 			if r.report || r.live {
 				err = writeReport(r.cmd, []string{r.out}, filepath.Join(r.out, reportName))
 			}

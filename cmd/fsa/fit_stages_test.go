@@ -11,7 +11,7 @@ import (
 	"fsa/internal/stages"
 )
 
-// The bar of a fit never goes back, whatever is fitted, and every state names its stage.
+// The bar of a fit never goes back, whatever is fitted, every state names its stage, and only the end is 100%.
 func TestStagesOfFits(t *testing.T) {
 	const seed = 46
 	rng := rand.New(rand.NewPCG(seed, 0))
@@ -38,14 +38,14 @@ func TestStagesOfFits(t *testing.T) {
 		last, told := stages.State{}, 0
 		check := func(now stages.State) {
 			t.Helper()
-			if told++; now.Done < last.Done || now.Done > 1 || now.Step < last.Step || now.Stage == "" || !strings.Contains(f.says(now), now.Title()) {
+			if told++; now.Done < last.Done || now.Done >= 1 || now.Step < last.Step || now.Stage == "" || !strings.Contains(f.says(now), now.Title()) {
 				t.Fatalf("seed %d, trial %d, %+v: %+v after %+v", seed, trial, o, now, last)
 			}
 			last = now
 		}
 		o.Run.Observe = func(p fsa.Progress) { check(f.Epoch(p.Done)) }
 		o.Run.Count = func(stage string, done, total int) { check(f.Count(stage, done, total)) }
-		o.Run.Curve = func(fsa.CurvePoint) { check(f.Compared()) }
+		o.Run.Step = func(s fsa.Step) { check(f.Compare(s.Part, s.Share)) }
 		job, err := fsa.Prepare(t.Context(), d, o)
 		if err != nil {
 			t.Fatalf("seed %d, trial %d: %v", seed, trial, err)
@@ -54,8 +54,22 @@ func TestStagesOfFits(t *testing.T) {
 		if _, err := job.Run(t.Context()); err != nil {
 			t.Fatalf("seed %d, trial %d: %v", seed, trial, err)
 		}
+		if end := f.End(); end.Done != 1 || f.State() != end {
+			t.Errorf("seed %d, trial %d: the end is %+v", seed, trial, end)
+		}
 		if told == 0 {
 			t.Errorf("seed %d, trial %d: nothing was told", seed, trial)
+		}
+	}
+}
+
+func TestBetween(t *testing.T) {
+	for _, c := range []struct {
+		least, most float64
+		want        string
+	}{{0.2, 0.4, "about 0 s"}, {1, 4, "1–4 s"}, {13, 52, "15–50 s"}, {19.6, 20.4, "about 20 s"}, {40, 160, "1–3 min"}, {700, 2800, "10–45 min"}, {3000, 12000, "0.83–3.3 h"}, {50000, 200000, "15–55 h"}} {
+		if got := between(c.least, c.most); got != c.want {
+			t.Errorf("%v to %v s: %s, not %s", c.least, c.most, got, c.want)
 		}
 	}
 }

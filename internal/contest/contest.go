@@ -26,10 +26,11 @@ type Config struct {
 	// Nats is the log likelihood of all rows for each unit of the error, if the null model is to be tested by it; 0 tests the
 	// errors of the folds.
 	Nats float64
-	// Count is called with the number of selections that are done, and Point with every new point of the curve of error
-	// against size. Either may be nil.
-	Count func(done, total int)
+	// Step is called with every step, by one thread at a time, and Point with every new point of the curve of error against
+	// size. Either may be nil.
+	Step  func(Step)
 	Point func(Point)
+	steps *steps
 }
 
 // Trial is the cross-validated error of a recipe at a size.
@@ -68,10 +69,9 @@ type contest struct {
 	bySize map[int][]*Trial
 	points *points
 
-	tested      bool                      // the leader was tested for bends
-	straight    bool                      // shape functions are out of the race
-	selected    map[search.Selection]bool // selections that were run
-	done, total int                       // number of selections in folds: done, and in total
+	tested   bool                      // the leader was tested for bends
+	straight bool                      // shape functions are out of the race
+	selected map[search.Selection]bool // selections that were run
 }
 
 func newContest(c Config) *contest {
@@ -90,7 +90,9 @@ func (g *contest) recipes(ctx context.Context) ([]*Trial, error) {
 	}
 	from := g.Plan.Ridges[len(g.Plan.Ridges)/2]
 	var list []*Trial
-	for _, s := range g.Plan.Selections {
+	to := shares(g.Plan.Selections)
+	for i, s := range g.Plan.Selections {
+		g.steps.enter(Recipes, to[i], len(g.Folds), selecting(s))
 		r := g.Plan.Recipe
 		r.Select, r.Polish, r.Ridge = s, r.Polish && r.Direct, from
 		best, err := g.recipe(ctx, r, sizes)
@@ -119,7 +121,6 @@ func (g *contest) recipes(ctx context.Context) ([]*Trial, error) {
 // recipe returns the best trial of a recipe over sizes and ridges; nil if it is behind at the middle size.
 func (g *contest) recipe(ctx context.Context, r search.Recipe, sizes []int) (best *Trial, err error) {
 	if behind, err := g.behind(ctx, r, sizes[len(sizes)/2]); behind || err != nil {
-		g.total -= len(g.Folds)
 		return nil, err
 	}
 	for _, size := range sizes {
@@ -175,6 +176,7 @@ func (g *contest) improve(ctx context.Context, recipes []*Trial, size int) (*Tri
 	if size == 0 {
 		return g.winner(0), nil
 	}
+	g.steps.enter(Improvements, 1, triedRidges*len(recipes)*len(g.Folds), "")
 	for _, w := range recipes {
 		if !g.bears(w.Recipe, size) {
 			continue
@@ -200,7 +202,9 @@ func (g *contest) improve(ctx context.Context, recipes []*Trial, size int) (*Tri
 	if g.Plan.Recipe.Polish && !best.Recipe.Direct {
 		polish = append(polish, true)
 	}
-	for _, from := range g.byLoss(best) {
+	from := g.byLoss(best)
+	g.steps.enter(Swaps, 1, triedRidges*len(from)*len(g.Folds), "")
+	for _, from := range from {
 		for _, swaps := range append([]search.Swaps{{}}, g.swaps(from.Recipe, size)...) {
 			for _, polish := range polish {
 				r := from.Recipe
@@ -288,10 +292,8 @@ func (g *contest) try(ctx context.Context, r search.Recipe, size int) (*Trial, e
 		t.Errors[i], t.Reported[i] = e.compared, e.error
 		told.Lock()
 		defer told.Unlock()
-		if tell(e.error); first && g.Count != nil {
-			g.done++
-			g.Count(g.done, max(g.total, g.done))
-		}
+		tell(e.error)
+		g.steps.did(at, i, len(g.Folds))
 		return nil
 	}); err != nil {
 		return nil, err

@@ -495,9 +495,9 @@ func TestRace(t *testing.T) {
 	if g.straight {
 		t.Error("curves are given up for a selection of lines")
 	}
-	g.Plan.Selections, g.total, g.tested = []search.Selection{level.Select, curved.Select}, 8, true // both are behind now
-	if recipes, err := g.recipes(t.Context()); err != nil || len(recipes) != 0 || g.total != 0 || !g.straight {
-		t.Errorf("%d recipes, %d selections to do, curves are given up: %v, %v", len(recipes), g.total, g.straight, err)
+	g.Plan.Selections, g.tested = []search.Selection{level.Select, curved.Select}, true // both are behind now
+	if recipes, err := g.recipes(t.Context()); err != nil || len(recipes) != 0 || !g.straight {
+		t.Errorf("%d recipes, curves are given up: %v, %v", len(recipes), g.straight, err)
 	}
 	curved.Select.Bins = 10
 	if got, err := g.behind(t.Context(), curved, 2); err != nil || !got {
@@ -855,14 +855,14 @@ func TestNullModel(t *testing.T) {
 	}
 }
 
-// The verdict contains the winner with its fits, the curve and the recipes that it was compared with. Count and Point are
+// The verdict contains the winner with its fits, the curve and the recipes that it was compared with. Step and Point are
 // called with the progress.
 func TestVerdict(t *testing.T) {
 	for _, r := range []plan.Request{{K: 2}, {Sizes: []int{0, 1, 2, 4}}} {
 		config := normal(6, 100, 8, 0.5, 2, 1).config(t, "squared", r, 4)
-		var counts, totals []int
+		var steps []Step
 		var told []Point
-		config.Count = func(done, total int) { counts, totals = append(counts, done), append(totals, total) }
+		config.Step = func(s Step) { steps = append(steps, s) }
 		config.Point = func(p Point) { told = append(told, p) }
 		v, err := Run(t.Context(), config)
 		if err != nil {
@@ -897,14 +897,21 @@ func TestVerdict(t *testing.T) {
 				t.Errorf("fold %d: null model %v", i, err)
 			}
 		}
-		want := len(config.Plan.Selections) * 4
-		for i, done := range counts {
-			if done != i+1 || totals[i] != want {
-				t.Errorf("call %d: %d of %d, not of %d", i, done, totals[i], want)
-			}
+		order, last := []string{Recipes, Improvements, Swaps}, Step{Part: Recipes}
+		if config.Plan.Open {
+			order = []string{Recipes, Interactions, Sizes, Improvements, Swaps, Smaller}
 		}
-		if len(counts) != want {
-			t.Errorf("%d calls, not %d", len(counts), want)
+		for i, s := range steps {
+			at, before := slices.Index(order, s.Part), slices.Index(order, last.Part)
+			if at < before || at == before && s.Share < last.Share || s.Share < 0 || s.Share > 1 || s.Doing == "" {
+				t.Errorf("step %d: %+v after %+v", i, s, last)
+			}
+			last = s
+		}
+		if !slices.ContainsFunc(steps, func(s Step) bool {
+			return s.Part == Recipes && s.Share > 0.999 && s.Doing == "straight lines, fold 4 of 4"
+		}) {
+			t.Errorf("steps are %+v", steps)
 		}
 		for i, p := range told {
 			if p.First != (i == 0) || p.Of != 4 || p.Folds < 1 || p.Folds > 4 || !finite(p.Mean) || p.Folds == 1 && p.SE != 0 || p.Folds > 1 && !(p.SE > 0) {

@@ -17,6 +17,7 @@ func (g *contest) pairs(ctx context.Context, recipes []*Trial) (*Trial, error) {
 	if g.Plan.Interactions.Most == 0 || best == nil {
 		return nil, nil
 	}
+	g.steps.enter(Interactions, 1, len(g.Folds), "interactions")
 	r := best.Recipe
 	r.Select.Interactions = g.Plan.Interactions
 	form, err := g.Folds[0].Form(ctx, r.Select)

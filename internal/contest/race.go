@@ -73,7 +73,7 @@ func (g *contest) loses(ctx context.Context, r search.Recipe, size int, leader k
 	}
 	for n := 1; n < len(g.Folds); n *= 2 { // after the last fold nothing can be saved
 		so := newContest(g.Config)
-		so.Folds, so.Count, so.points = g.Folds[:n], nil, newPoints(nil, n, 1)
+		so.Folds, so.points = g.Folds[:n], newPoints(nil, n, 1)
 		best, err := so.overRidges(ctx, r, size)
 		if err != nil {
 			return false, err

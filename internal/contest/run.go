@@ -1,15 +1,16 @@
 package contest
 
-import "context"
+import (
+	"context"
+
+	"fsa/internal/search"
+)
 
 // Run compares the recipes of a plan.
 func Run(ctx context.Context, c Config) (*Verdict, error) {
+	c.steps = &steps{tell: c.Step, ran: map[search.Selection]int{}}
 	g := newContest(c)
 	g.points = newPoints(c.Point, len(c.Folds), c.Repeats)
-	g.total = len(c.Plan.Selections) * len(c.Folds)
-	if c.Plan.Roots {
-		g.total += len(c.Folds)
-	}
 	null, err := g.try(ctx, c.Plan.Recipe, 0)
 	if err != nil {
 		return nil, err

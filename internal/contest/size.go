@@ -100,6 +100,7 @@ func (g *contest) cheaper(ctx context.Context, best *Trial) error {
 func (g *contest) upwards(ctx context.Context, recipes []*Trial) error {
 	var best *Trial
 	worse := 0
+	g.steps.again(Sizes, 0.7, len(recipes)*g.untried()*len(g.Folds), "")
 	for i, size := range g.sizes {
 		for _, w := range recipes {
 			if !g.bears(w.Recipe, size) {
@@ -122,6 +123,16 @@ func (g *contest) upwards(ctx context.Context, recipes []*Trial) error {
 	return nil
 }
 
+// untried returns the number of sizes of the curve that were not tried yet.
+func (g *contest) untried() (n int) {
+	for _, size := range g.sizes {
+		if g.bySize[size] == nil {
+			n++
+		}
+	}
+	return n
+}
+
 // lowerAbove reports whether a larger size is known to be better than a trial.
 func (g *contest) lowerAbove(t *Trial) bool {
 	for size, list := range g.bySize {
@@ -138,6 +149,7 @@ func (g *contest) smaller(ctx context.Context, best *Trial) (*Trial, error) {
 	r := best.Recipe
 	tries := tuning.SizeTries
 	for size, found := g.below(best.Size); found && tries > 0; size, found = g.below(size) {
+		g.steps.again(Smaller, 1/float64(1+tuning.SizeTries), triedRidges*len(g.Folds), "")
 		for _, s := range g.swaps(r, size) {
 			r.Swaps = s
 			if _, err := g.overRidges(ctx, r, size); err != nil {

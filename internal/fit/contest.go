@@ -55,7 +55,7 @@ func (j *Job) contest(ctx context.Context) (*validated, error) {
 	c := contest.Config{
 		Plan: j.Plan, Folds: make([]contest.Fold, cut.Len()), Repeats: cut.Repeats(), Abreast: j.Abreast(), Unit: j.Whole.LossUnit(ctx),
 		Whole: search.NewRunner(j.Whole, j.Plan.Sizes), Nats: j.nats(),
-		Count: func(done, total int) { j.count("folds", done, total) },
+		Step: j.Settings.Run.Step,
 	}
 	defer c.Whole.Close()
 	if tell := j.Settings.Run.Curve; tell != nil && j.Plan.Budgets == nil {

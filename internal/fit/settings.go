@@ -50,8 +50,10 @@ type Run struct {
 	DeviceMemory int64
 	Discard      bool
 	Deadline     time.Time
-	// Count is called with the progress of a stage without epochs, and Curve with the points of the curve of error against
-	// size, in the units of the measure. Both are called by one thread at a time, and may be nil.
+	// Step is called with the steps of the contest, Count with the progress of other stages without epochs, and Curve with
+	// the points of the curve of error against size, in the units of the measure. They are called by one thread at a time,
+	// and may be nil.
+	Step  func(contest.Step)
 	Count func(stage string, done, total int)
 	Curve func(measure string, p contest.Point)
 }

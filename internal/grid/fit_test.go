@@ -207,7 +207,7 @@ func TestGridResume(t *testing.T) {
 					losses[e.Epoch.Epoch] = e.Loss
 					keep()
 				}
-				o.Run.Count = func(string, int, int) { keep() } // folds
+				o.Run.Step = func(fsa.Step) { keep() } // folds
 				return o
 			})
 			shapes := [][2]int{{1, 1}, {3, 2}, {1, 2}, {2, 1}}

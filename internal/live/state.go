@@ -26,7 +26,8 @@ type Now struct {
 	Loss      float64    `json:"loss"`
 	Done      float64    `json:"done"` // finished share of the work
 	Seconds   float64    `json:"seconds"`
-	Left      float64    `json:"left"`       // estimated seconds; −1 if unknown
+	Left      float64    `json:"left"`       // about the least seconds until the end; −1 if unknown
+	LeftMost  float64    `json:"left_most"`  // and the most
 	Memory    int64      `json:"memory"`     // bytes in use
 	ReadRate  float64    `json:"read_rate"`  // bytes per second of a table that stays in its file
 	Strongest []Strength `json:"strongest"`  // some of the remaining variables

@@ -115,6 +115,7 @@ func (s *server) fit(ctx context.Context, r *request) (_ *done, err error) {
 	if err := run.commit(ctx, m, job.Evidence(), d); err != nil {
 		return nil, err
 	}
+	told.end()
 	return to, kept.done(m)
 }
 

@@ -27,7 +27,9 @@ func (s *server) follow(r *request, o *fsa.Options) *follower {
 	o.Run.Count = func(stage string, done, total int) {
 		f.tell(func(c *stages.Fit) stages.State { return c.Count(stage, done, total) })
 	}
-	o.Run.Curve = func(fsa.CurvePoint) { f.tell((*stages.Fit).Compared) }
+	o.Run.Step = func(s fsa.Step) {
+		f.tell(func(c *stages.Fit) stages.State { return c.Compare(s.Part, s.Share) })
+	}
 	return f
 }
 
@@ -37,7 +39,7 @@ func (f *follower) plan(r *request, p *fsa.Plan) {
 		return
 	}
 	f.mu.Lock()
-	f.stages = stages.OfFit(stages.Work{Folds: p.Folds, Selections: p.Selections, HalfSamples: max(2*r.Stability, p.HalfSamples), Nested: r.Options.Nested})
+	f.stages = stages.OfFit(stages.Work{Folds: p.Folds, Selections: p.Selections, Open: p.Open, HalfSamples: max(2*r.Stability, p.HalfSamples), Nested: r.Options.Nested})
 	f.mu.Unlock()
 	f.tell(func(c *stages.Fit) stages.State {
 		if r.Options.Nested {
@@ -56,6 +58,9 @@ func (f *follower) release() {
 func (f *follower) halfSamples(done, total int) {
 	f.tell(func(c *stages.Fit) stages.State { return c.Count(stages.HalfSamples, done, total) })
 }
+
+// end reports that everything is done.
+func (f *follower) end() { f.tell(func(c *stages.Fit) stages.State { return c.End() }) }
 
 // tell updates the state of the fit and informs the client, if the percentage has changed.
 func (f *follower) tell(where func(*stages.Fit) stages.State) {

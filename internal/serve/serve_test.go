@@ -374,7 +374,7 @@ func TestEverythingElse(t *testing.T) {
 	if first := c.next(); first["event"] != "open" {
 		t.Errorf("it begins with %v", first)
 	}
-	epochs := 0
+	epochs, ends := 0, 0
 	var stages []string
 	share := 0.0
 	for {
@@ -387,8 +387,13 @@ func TestEverythingElse(t *testing.T) {
 			if stages = append(stages, a["stage"].(string)); a["done"].(float64) < share || a["steps"] != 3.0 {
 				t.Errorf("%v after %v", a, share)
 			}
-			share = a["done"].(float64)
+			if share = a["done"].(float64); share == 1 {
+				ends++
+			}
 			continue
+		}
+		if ends != 1 {
+			t.Errorf("everything was done %d times", ends)
 		}
 		if a["event"] != "done" || !strings.Contains(a["model"].(string), `"name":"a"`) || !strings.Contains(a["model"].(string), `"name":"b"`) {
 			t.Fatalf("it ends with %v", a)

@@ -30,7 +30,7 @@ func agreement(ctx context.Context, d *data.Dataset, o fsa.Options, m *model.Mod
 		return nil, &data.Error{File: tableName, Msg: err.Error()}
 	}
 	o.K, o.Quick, o.Loss = m.Training().K, true, m.Loss()
-	o.Run.Observe, o.Run.Count, o.Run.Curve = nil, nil, nil
+	o.Run.Observe, o.Run.Count, o.Run.Step, o.Run.Curve = nil, nil, nil, nil
 	threads := o.Run.Threads
 	o.Run.Threads = 1
 	places := map[int]int{} // of columns of the input

@@ -21,6 +21,7 @@ type Tracker struct {
 	inner  float64 // share of the round that is done,
 	within float64 // and the largest share of the stage so far
 	held   bool    // all reports belong to the current stage
+	ended  bool    // everything is done
 	done   float64
 }
 
@@ -86,15 +87,14 @@ func (c *Tracker) State() State {
 	return c.now()
 }
 
-// Advance records that a stage makes progress without a count: the stage completes a small part of what
-// is left of it.
-func (c *Tracker) Advance(stage string) State {
+// End records that everything is done. Before that, the share is less than 1.
+func (c *Tracker) End() State {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.held || !c.enter(stage) {
-		return c.now()
+	if len(c.stages) == 0 {
+		return State{}
 	}
-	c.within += (1 - c.within) / 40
+	c.at, c.within, c.ended = len(c.stages)-1, 1, true
 	return c.now()
 }
 
@@ -123,6 +123,10 @@ func (c *Tracker) now() State {
 		}
 		all += s.Cost
 	}
-	c.done = max(c.done, min((before+c.within*c.stages[c.at].Cost)/all, 1))
+	const almost = 0.99
+	c.done = max(c.done, min((before+c.within*c.stages[c.at].Cost)/all, almost))
+	if c.ended {
+		c.done = 1
+	}
 	return State{Stage: c.stages[c.at].Name, Step: c.at + 1, Steps: len(c.stages), Done: c.done}
 }

@@ -21,7 +21,7 @@ func TestNeverBack(t *testing.T) {
 			var now State
 			switch name := names[rng.IntN(len(names))]; rng.IntN(8) {
 			case 0:
-				now = c.Advance(name)
+				now = c.State()
 			case 1:
 				now = c.Hold(name)
 			case 2:
@@ -30,7 +30,7 @@ func TestNeverBack(t *testing.T) {
 			default:
 				now = c.Report(name, 1.2*rng.Float64()-0.1)
 			}
-			if now.Done < last.Done || now.Done > 1 || now.Step < last.Step || now.Step > now.Steps {
+			if now.Done < last.Done || now.Done > 0.99 || now.Step < last.Step || now.Step > now.Steps {
 				t.Fatalf("seed %d, trial %d: %+v after %+v", seed, trial, now, last)
 			}
 			last = now
@@ -45,9 +45,12 @@ func TestWhole(t *testing.T) {
 		stage string
 		share float64
 		done  float64
-	}{{"folds", 0.5, 0.1875}, {"folds", 1, 0.375}, {"folds", 0.5, 0.5625}, {"folds", 1, 0.75}, {"training", 0.5, 0.875}, {"folds", 0.2, 0.875}, {"training", 1, 1}} {
+	}{{"folds", 0.5, 0.1875}, {"folds", 1, 0.375}, {"folds", 0.5, 0.5625}, {"folds", 1, 0.75}, {"training", 0.5, 0.875}, {"folds", 0.2, 0.875}, {"training", 1, 0.99}} {
 		if now := c.Report(want.stage, want.share); now.Done != want.done || now.Steps != 2 {
 			t.Errorf("step %d: %+v, want %v", i, now, want.done)
 		}
+	}
+	if now := c.End(); now.Done != 1 || now.Stage != "training" || c.Report("folds", 0.1) != now {
+		t.Errorf("the end is %+v", now)
 	}
 }

@@ -18,11 +18,15 @@
     if (a >= 1000 && a < 1e15) return Math.round(v).toLocaleString("en");
     return a === 0 || a >= 1e-6 && a < 1e15 ? v.toLocaleString("en", { maximumSignificantDigits: 4 }) : v.toPrecision(3);
   };
-  const time = function (s) {
-    if (s < 0) return "–";
-    if (s < 90) return Math.round(s) + " s";
-    if (s < 5400) return Math.round(s / 60) + " min";
-    return (s / 3600).toFixed(1) + " h";
+  const between = function (least, most) { // as between in fit_stages.go
+    if (least < 0) return "–";
+    const unit = most >= 7200 ? "h" : most >= 90 ? "min" : "s", size = { h: 3600, min: 60, s: 1 }[unit];
+    const round = function (s) {
+      const v = s / size;
+      return v >= 10 ? 5 * Math.round(v / 5) : unit === "h" ? Number(v.toPrecision(2)) : Math.round(v);
+    };
+    const low = round(least), high = round(most);
+    return (low === high ? "" : low + "–") + high + " " + unit;
   };
   const bytes = function (b) {
     const units = ["B", "KiB", "MiB", "GiB", "TiB"];
@@ -141,7 +145,7 @@
     byId("variables").textContent = now.epoch ? number(now.variables) : "–";
     byId("loss").textContent = now.epoch ? number(now.loss) : "–";
     byId("epoch").textContent = now.epoch ? number(now.epoch) + " / " + number(now.epochs) : "–";
-    byId("left").textContent = time(now.left);
+    byId("left").textContent = between(now.left, now.left_most);
     byId("memory").textContent = now.memory ? bytes(now.memory) : "–";
     byId("rate-box").hidden = !(now.read_rate > 0);
     byId("rate").textContent = bytes(now.read_rate) + "/s";

@@ -72,7 +72,7 @@ def _bar(name: str) -> Any:
         from tqdm.auto import tqdm
     except ImportError:
         return _Lines(name)
-    return _Tqdm(tqdm(total=100, desc=name, unit="%", leave=False))
+    return _Tqdm(tqdm(total=100, desc=name, leave=False, bar_format="{desc}: {percentage:3.0f}%|{bar}| {elapsed}{postfix}"))  # tqdm would extrapolate the time left
 
 
 class _Tqdm:
