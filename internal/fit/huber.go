@@ -48,7 +48,7 @@ func (j *Job) chooseLoss(ctx context.Context) error {
 // straight returns a job without data that compares the sizes of straight lines.
 func (j *Job) straight() *Job {
 	to := &Job{Plan: j.Plan.Straight(), Settings: j.Settings, given: j.given, cut: j.cut}
-	to.Settings.Run.Count, to.Settings.Run.Curve = nil, nil
+	to.Settings.Run.Step, to.Settings.Run.Count, to.Settings.Run.Curve = nil, nil, nil
 	to.Settings.Validation.Rivals, to.Settings.Validation.Reference = false, ""
 	return to
 }
