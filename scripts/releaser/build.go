@@ -20,7 +20,7 @@ func programName(p platform) string {
 
 // cold are the packages that are compiled without inlining, which makes the program smaller: they wait for a user, a
 // network or a disk, or draw.
-var cold = []string{"fsa/cmd/...", "fsa/export", "fsa/internal/live", "fsa/internal/serve", "fsa/internal/runs", "fsa/internal/fit", "fsa/internal/collective/...", "fsa/internal/checkpoint", "fsa/internal/stages", "fsa/internal/grid/...", "fsa/data/describe", "fsa/report", "fsa/study/...", "fsa/app/...", "fsa/internal/plots", "fsa/internal/record", "fsa/internal/runs", "net", "net/http/...", "crypto/...", "math/big", "mime/...", "regexp/...", "text/template/...", "html/...", "encoding/json", "encoding/xml", "golang.org/x/image/...", "github.com/minio/...", "github.com/spf13/...", "codeberg.org/...", "gonum.org/v1/plot/..."}
+var cold = []string{"fsa/cmd/...", "fsa/export", "fsa/internal/live", "fsa/internal/serve", "fsa/internal/runs", "fsa/internal/fit", "fsa/internal/collective/...", "fsa/internal/checkpoint", "fsa/internal/stages", "fsa/internal/grid/...", "fsa/data/describe", "fsa/report", "fsa/study/...", "fsa/app/...", "fsa", "fsa/internal/plan", "fsa/internal/stable", "fsa/internal/training", "fsa/internal/plots", "fsa/internal/record", "fsa/internal/runs", "net", "net/http/...", "crypto/...", "math/big", "mime/...", "regexp/...", "text/template/...", "html/...", "encoding/json", "encoding/xml", "golang.org/x/image/...", "github.com/minio/...", "github.com/spf13/...", "github.com/tinylib/...", "codeberg.org/...", "gonum.org/v1/plot/..."}
 
 // build links the program for a platform, without any trace of this machine.
 func (r *release) build(ctx context.Context, p platform, to string, more ...string) error {
