@@ -76,18 +76,23 @@ func TestStabilityOnThreads(t *testing.T) {
 	}
 }
 
-// TestCount expects a call for every fold and half sample, in order.
+// TestCount expects a call for every half sample, in order, and steps of cross-validation whose share of a part rises.
 func TestCount(t *testing.T) {
-	told := map[string]int{}
+	told, steps, last := map[string]int{}, 0, fsa.Step{}
 	o := fsa.Options{K: 3, Validation: fsa.Validation{Stability: 3}, Run: fsa.Run{Threads: 2, Count: func(stage string, done, total int) {
 		if told[stage]++; done != told[stage] || done > total {
 			t.Errorf("%s: %d of %d is reported in call %d", stage, done, total, told[stage])
 		}
+	}, Step: func(s fsa.Step) {
+		if steps++; s.Part == last.Part && s.Share < last.Share || s.Share > 1 {
+			t.Errorf("step %d: a share of %v of %s after %v", steps, s.Share, s.Part, last.Share)
+		}
+		last = s
 	}}}
 	if _, err := fsa.Fit(t.Context(), made(t, synth.Config{N: 80, M: 20, K: 3, Seed: 3}), o); err != nil {
 		t.Fatal(err)
 	}
-	if told["folds"] < 5 || told["half samples"] != 6 {
-		t.Errorf("told of %v", told)
+	if steps < 5 || told["half samples"] != 6 {
+		t.Errorf("%d steps, told of %v", steps, told)
 	}
 }
