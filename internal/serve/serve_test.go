@@ -501,7 +501,7 @@ func TestRefused(t *testing.T) {
 			r.Table.Dense, r.Table.Target, r.Table.Sparse = nil, nil, &sparse{}
 		}, "protocol", "no target"},
 		"type":          {func(r *request) { r.Table.Dense.Type = "f2" }, "protocol", "f2"},
-		"no GPU":        {func(r *request) { r.Files[0].CUDA = &onGPU{make([]byte, 16), make([]byte, 64), 0, 8} }, "failed", "the memory of X on the GPU cannot be read: cuda: "},
+		"no GPU":        {func(r *request) { r.Files[0].CUDA = &onGPU{make([]byte, 16), make([]byte, 64), 0, 8} }, "failed", "the memory of X on the GPU cannot be read: "},
 		"short handle":  {func(r *request) { r.Files[0].CUDA = &onGPU{make([]byte, 16), make([]byte, 63), 0, 8} }, "protocol", "handle of 63"},
 		"file number":   {func(r *request) { r.Table.Dense.File = 3 }, "protocol", "no file 3"},
 		"no operation":  {func(r *request) { r.Op = "sing" }, "protocol", "sing"},
