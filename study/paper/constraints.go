@@ -180,7 +180,7 @@ func check(m *model.Model, list []fsa.Constraint) (broken, active int) {
 			if c.Column != v.Name {
 				continue
 			}
-			least, tight := 0.0, math.Inf(1) // the smallest excess over the constraint, and the limit below which it is active
+			var least, tight float64 // the smallest excess over the constraint, and the limit below which it is active
 			lower, upper := c.Range()
 			switch {
 			case v.Levels != nil:
