@@ -4,32 +4,20 @@ from __future__ import annotations
 
 import os
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ._errors import raise_for
 from ._export import write
 from ._model import Model
 from ._service import service
 
-if TYPE_CHECKING:
-    from typing_extensions import Self
-
 _HEIGHT = 700  # of the frame in a notebook, in pixels
 
 
 class Report(str):
-    """The report of a fit, as the text of a page. A notebook shows it.
-
-    Parameters
-    ----------
-    page : str
-        The page.
-    """
+    """The report of a fit, as the text of a page. A notebook shows it."""
 
     __slots__ = ()
-
-    def __new__(cls, page: str) -> Self:
-        return super().__new__(cls, page)
 
     def __repr__(self) -> str:
         return f"<report of {len(self)} characters: save() writes it to a file>"
