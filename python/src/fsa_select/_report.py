@@ -15,9 +15,18 @@ _HEIGHT = 700  # of the frame in a notebook, in pixels
 
 
 class Report(str):
-    """The report of a fit, as the text of a page. A notebook shows it."""
+    """The report of a fit, as the text of a page. A notebook shows it.
+
+    Parameters
+    ----------
+    page : str
+        The page.
+    """
 
     __slots__ = ()
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
 
     def __repr__(self) -> str:
         return f"<report of {len(self)} characters: save() writes it to a file>"
