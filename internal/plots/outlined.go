@@ -48,7 +48,7 @@ func small(f font.Face) font.Face {
 	return f
 }
 
-// extent returns the width of a text as it is drawn.
+// extent returns the width of a drawn text.
 func extent(f font.Face, s string) vg.Length {
 	line, above := make([]rune, 0, len(s)), vg.Length(0)
 	for _, r := range Bare(s) {

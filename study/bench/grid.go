@@ -26,7 +26,7 @@ type gridFit struct {
 	mpi           bool // under mpirun, and otherwise over TCP
 }
 
-// gridFits returns the ways that a machine of so many cores has. It begins with the fit to which
+// gridFits returns the ways that a machine with this number of cores has. It begins with the fit to which
 // others are compared.
 func gridFits(cores int, mpi bool) []gridFit {
 	ways := []gridFit{{1, 1, 1, false}, {2, 1, 1, false}, {1, 2, 1, false}, {0, 0, 2, false}}

@@ -141,7 +141,7 @@ class Array:
         return to
 
     def _gather(self, to: Vector, at: int, step: int) -> Vector:
-        """Copy numbers that are so many bytes apart."""
+        """Copy numbers that are a given number of bytes apart."""
         driver, size = _driver(), to.itemsize
         with driver.current(self.at):
             cells = _Copy(_Side(kind=2, device=at, stride=step), _Side(kind=1, host=to.ctypes.data, stride=size), size, len(to))
