@@ -30,7 +30,7 @@ func TestReadable(t *testing.T) {
 	}
 }
 
-// A prediction names its class as it is, a label has all of its value, and sentences isolate names that are written from right
+// A prediction names its class without a change, a label has all of its value, and sentences isolate names that are written from right
 // to left.
 func TestNamesAsTheyAre(t *testing.T) {
 	name := "the number of visits to the library in the past twelve months"

@@ -101,6 +101,8 @@ func selecting(by search.Selection) string {
 	switch {
 	case by.Interactions.Most > 0:
 		return "interactions"
+	case by.Roots:
+		return "square roots"
 	case by.Bins > 0:
 		return fmt.Sprintf("curves with %d bins", by.Bins)
 	case by.Method == search.Lasso:

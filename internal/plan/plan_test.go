@@ -830,3 +830,15 @@ func TestSizesOfInteractions(t *testing.T) {
 		t.Errorf("lines: %v", p.Interactions)
 	}
 }
+
+// The losses are compared by lines alone, up to the number of variables.
+func TestStraight(t *testing.T) {
+	p := &Plan{Size: 3, Sizes: []int{0, 1, 3, 5}, Selections: []search.Selection{{Pooling: 1}, {Bins: 5}}, Poolings: []float64{0.1}, Interactions: search.Interactions{Most: 2}, Swaps: true, Adaptive: true, Roots: true, Huber: true, Open: true}
+	got := p.Straight()
+	if len(got.Selections) != 1 || got.Selections[0].Bins != 0 || got.Poolings != nil || got.Interactions.Most != 0 || got.Swaps || got.Adaptive || got.Roots || got.Huber || !got.Open || !slices.Equal(got.Sizes, []int{0, 1, 3}) {
+		t.Errorf("%+v", got)
+	}
+	if len(p.Sizes) != 4 || !slices.Equal(p.Sizes, []int{0, 1, 3, 5}) || !p.Huber {
+		t.Errorf("it changed the plan: %+v", p)
+	}
+}

@@ -8,15 +8,15 @@ type memo[K comparable, V any] struct {
 	of map[K]V
 }
 
-// get returns the value of a key, which make computes if it is not known. It is kept if keep is set.
-func (m *memo[K, V]) get(key K, keep bool, make func() (V, error)) (V, error) {
+// get returns the value of a key, which compute finds if it is not known. It is kept if keep is set.
+func (m *memo[K, V]) get(key K, keep bool, compute func() (V, error)) (V, error) {
 	m.mu.Lock()
 	v, known := m.of[key]
 	m.mu.Unlock()
 	if known {
 		return v, nil
 	}
-	v, err := make()
+	v, err := compute()
 	if err == nil && keep {
 		m.mu.Lock()
 		defer m.mu.Unlock()

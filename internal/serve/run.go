@@ -70,7 +70,7 @@ func (w *recording) close() {
 }
 
 // read starts to record a fit of a table, which took some time to read, and says whether the fit must
-// leave it as it is.
+// not overwrite it.
 func (w *recording) read(d *data.Dataset, t *table, seed uint64, k *keeper, took time.Duration) (keep bool) {
 	if w.folder == nil {
 		return false

@@ -28,8 +28,8 @@ func (f *Fit) see(name string, share float64) {
 }
 
 // The time left of interactions lies between the first two multiples of what the last fold says, that of later stages between the
-// others. A final fit that tries interactions on all rows takes at most so many times as long as the last fold, and
-// the rest of cross-validation at most so many times as long as the recipes (performance.md#progress).
+// others. ofFinal times the last fold is the longest that a final fit takes which tries interactions on all rows, and ofRest
+// times the recipes the longest that the rest of cross-validation takes (performance.md#progress).
 var (
 	ofPairs = [2]float64{0.8, 1.2}
 	ofStage = [2]float64{0.75, 1.33}
