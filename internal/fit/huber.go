@@ -17,13 +17,13 @@ func (j *Job) chooseLoss(ctx context.Context) error {
 	squared, d := j.straight(), *j.Data
 	set, whole := *j.Set, *j.Whole
 	set.Whole, squared.Set, squared.measurer = &whole, &set, j.measurer
-	whole.Journal = j.Whole.Journal.Part("squared", 0)
+	whole.Journal = j.Whole.Journal.Part("lines", 0)
 	huber := j.straight()
 	d.Target = j.given
 	if err := huber.learnBy(ctx, &d, "huber"); err != nil {
 		return err
 	}
-	huber.Whole.Spending, huber.Whole.Device, huber.Whole.Journal = j.Whole.Spending, j.Whole.Device, j.Whole.Journal.Part("huber", 0)
+	huber.Whole.Spending, huber.Whole.Device, huber.Whole.Journal = j.Whole.Spending, j.Whole.Device, j.Whole.Journal.Part("lines", 1)
 	measure := cmp.Or(j.Settings.Validation.Measure, usualMeasure(j.Response))
 	var errors [][]float64
 	var null []float64
@@ -39,6 +39,7 @@ func (j *Job) chooseLoss(ctx context.Context) error {
 	}
 	cells := squared.Whole.Meter.Cells + huber.Whole.Meter.Cells
 	if validate.Simplest(errors, null, j.cut.Repeats()) == 1 {
+		huber.Whole.Journal = j.Whole.Journal.Part("huber", 0)
 		j.Set, j.measurer = huber.Set, huber.measurer
 	}
 	j.Whole.Meter.Cells = cells
